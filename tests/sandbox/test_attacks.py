@@ -11,22 +11,14 @@ import pytest
 from kibitz.engine.forfeits import KINDS
 from kibitz.players import attacks
 from kibitz.players.attacks import attack_suite
-from kibitz.sandbox import Tier, request_tier, tiers
+from kibitz.sandbox import Tier
 from kibitz.sandbox.attacks import attacks as all_attacks
 from tests.parts import share
-from tests.sandbox.conftest import forced_tier
+from tests.sandbox.conftest import forced_tier, require_tier
 from tests.tiers import first_fast
 
 ABIS = range(1, 8)
 ENDS = {"plays", *KINDS}
-
-
-def require_tier(name, landlock=99):
-    request_tier(name, landlock)
-    found = tiers.tier()
-    if not found.confines:
-        pytest.skip(found.reason)
-    return found
 
 
 def assert_harmless(found):

@@ -12,7 +12,7 @@ from kibitz.players.isolation import fork_server_client
 from kibitz.players.limits import Limits
 from kibitz.sandbox import request_tier, tiers
 from kibitz.sandbox.attacks import all_attacks
-from tests.sandbox.test_attacks import require_tier
+from tests.sandbox.conftest import require_tier
 from tests.tiers import first_fast
 
 CHANNELS = {one.name: one for one in all_attacks() if one.is_channel}
@@ -42,15 +42,6 @@ from kibitz.{module} import {name}
 {name}()
 """
 NAMES = ["channel_missing_names", "channel_missing_names_anywhere"]
-
-
-def bits(heard, sent):
-    """Bits per card learnt by a receiver with this success rate, if all wrong cards are equally likely."""
-    right = heard / sent
-    if right <= 1 / 52:
-        return 0.0
-    wrong = (1 - right) * math.log2((1 - right) / 51) if right < 1 else 0.0
-    return MOST + right * math.log2(right) + wrong
 
 
 def measure(name, *games):
@@ -106,7 +97,6 @@ def test_time_channel_passes_cards_as_documented(unhurried):
     """This shows that the measurement works: two files that share a clock do pass cards."""
     heard = best_heard("channel_time")
     assert heard >= MIN_CARDS_FOR_BREACH
-    assert bits(heard, 10) > bits(MIN_CARDS_FOR_BREACH - 1, 10)
     assert {STATED[name][0].removesuffix(KEPT) for name in OPEN} == {f"up to {MOST:.1f}"}
 
 
@@ -133,12 +123,6 @@ def test_in_game_channels_pass_cards_in_a_game_but_not_to_the_next(name, unhurri
     assert STATED[name] == (f"up to {MOST:.1f}",) * 2
 
 
-@pytest.mark.parametrize(("heard", "expected"), [(10, 5.70), (5, 1.84), (1, 0.12), (0, 0.0)])
-def test_bits_match_a_channel_with_this_success_rate(heard, expected):
-    """At 5 of 10: log2(52) - 1 - log2(51) / 2, by hand."""
-    assert bits(heard, 10) == pytest.approx(expected, abs=0.05)
-
-
 @pytest.mark.parametrize("name", first_fast(["channel_descriptors", "channel_file_times", *NAMES]))
 def test_channels_are_open_without_the_rootfs(name, without_a_rootfs):
     """This shows that the harness reports a difference between closed and open channels."""
@@ -159,6 +143,7 @@ def test_missing_names_channel_is_open_without_directories_in_memory(tier, games
     monkeypatch.setattr(fork_server_client, "START_CODE", code)
     fork_server_client.close()
     assert [name for name in NAMES if best_heard(name, *games) < MIN_CARDS_FOR_BREACH] == []
+    fork_server_client.close()
 
 
 @pytest.mark.parametrize("tier", first_fast(["default", "outer"]))

@@ -12,11 +12,11 @@ import pytest
 
 from kibitz.players.isolation import fork_server_client
 from kibitz.players.isolation.fork_server import ForkServer
-from kibitz.sandbox import confinement, linux, request_tier, tier
+from kibitz.sandbox import confinement, linux
 from kibitz.sandbox.confinement import LIMIT_NUMBERS, MAX_OPEN_FILES, ZERO_LIMITS
 from kibitz.sandbox.linux import SET_CHILD_SUBREAPER, prctl
 from tests.players.conftest import ROOMY, go_with, match_with
-from tests.sandbox.conftest import run_in_child
+from tests.sandbox.conftest import require_tier, run_in_child
 
 
 def test_limit_numbers_match_the_resource_module():
@@ -27,10 +27,7 @@ def test_limit_numbers_match_the_resource_module():
 
 @pytest.mark.parametrize("name", ["default", "outer"])
 def test_player_process_has_only_its_limits(name):
-    request_tier(name)
-    if not tier().confines:
-        pytest.skip(tier().reason)
-    fork_server_client.close()
+    require_tier(name)
     numbers = [*LIMIT_NUMBERS.values(), resource.RLIMIT_NOFILE, resource.RLIMIT_AS]
     match = match_with(go_with(f"import resource\nprint([resource.getrlimit(n) for n in {numbers}])\nreturn hand[0]"))
     assert match.record.forfeits == (), match.details
@@ -97,10 +94,7 @@ def test_becoming_nobody_leaves_no_capabilities():
 @pytest.mark.parametrize("name", ["default", "outer"])
 def test_fork_server_keeps_no_mount_capability(name):
     """It needs the right to set up its view; code that took over the server could otherwise undo the view."""
-    request_tier(name)
-    if not tier().confines:
-        pytest.skip(tier().reason)
-    fork_server_client.close()
+    require_tier(name)
     status = Path(f"/proc/{fork_server_client.client().pid}/status").read_text().splitlines()
     rights = {line.split(":")[0]: int(line.split()[1], 16) for line in status if line.startswith("Cap")}
     held = {kind for kind, mask in rights.items() if mask & 1 << linux.MAY_MOUNT}

@@ -1,7 +1,6 @@
 """The seccomp filter, run by our own interpreter with the call numbers of both architectures."""
 
 import errno
-import itertools
 import os
 import re
 import struct
@@ -24,7 +23,7 @@ from kibitz.sandbox.seccomp import (
     REVEALED_WORDS,
     call_numbers,
 )
-from tests.sandbox.machine import PID, unpacked, verdict
+from tests.sandbox.machine import PID, verdict
 
 BOTH = pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 LISTS = {"allowed": ALLOWED, "checked": CHECKED, "absent": ABSENT, "deadly": FATAL_CALLS, "refused": REFUSED}
@@ -33,12 +32,6 @@ HEADERS = {
     "x86_64": ("/usr/include/x86_64-linux-gnu/asm/unistd_64.h", r"#define __NR_(\w+)\s+(\d+)"),
     "aarch64": ("/usr/include/asm-generic/unistd.h", r"#define __NR(?:3264)?_(\w+)\s+(\d+)"),
 }
-
-
-@pytest.fixture(autouse=True)
-def clear_assembled_program():
-    """Assemble the filter anew for every test, so that coverage finds all tests that run a function."""
-    unpacked.cache_clear()
 
 
 def call(machine, name, *arguments):
@@ -243,30 +236,6 @@ def test_jumps_stay_in_the_program_and_every_path_ends(machine):
             assert (true, false) == (0, 0), "only a comparison has two branches"
             assert code != seccomp.SKIP or at + 1 + number < len(program)
     assert program[-1] == (seccomp.VERDICT, 0, 0, REFUSE)
-
-
-@BOTH
-def test_spans_are_ordered_and_neighbours_differ(machine):
-    spans = seccomp.spans(machine)
-    lasts = [last for last, _ in spans]
-    assert lasts == sorted(set(lasts))
-    assert all(block != after for (_, block), (_, after) in itertools.pairwise(spans)), (
-        "neighbours with equal verdicts must be one span"
-    )
-    assert spans[-1][1] == [(seccomp.VERDICT, 0, 0, REFUSE)], "calls beyond the last span are refused"
-
-
-@BOTH
-def test_every_path_to_a_verdict_is_short(machine):
-    """Length matters: when a process loads the filter, the kernel runs it for every possible call."""
-    program = seccomp.program(machine)
-    longest = [0] * len(program)
-    for at in reversed(range(len(program))):
-        code, true, false, number = program[at]
-        branches = [] if code == seccomp.VERDICT else [number] if code == seccomp.SKIP else [true, false]
-        longest[at] = 1 + max((longest[at + 1 + branch] for branch in branches), default=0)
-    condition = max(map(len, seccomp.CONDITIONS.values()))
-    assert longest[0] <= 8 + 2 * (len(seccomp.spans(machine)) - 1).bit_length() + condition + 1
 
 
 def test_refusals_are_errnos_that_python_knows():

@@ -13,12 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from kibitz.players.limits import STANDARD
 from kibitz.sandbox import filesystem, linux
 from kibitz.sandbox.filesystem import hidden_paths, library, readable_paths
 from tests.players.conftest import go_with, match_with
-from tests.sandbox.conftest import run_in_child
-from tests.sandbox.test_attacks import require_tier
-from tests.sandbox.test_tiers import standard_limits
+from tests.sandbox.conftest import require_tier, run_in_child
 from tests.tiers import first_fast
 
 NOBODY = 65534
@@ -178,7 +177,7 @@ def test_links_lead_to_files_in_memory(tmp_path):
     twin.symlink_to(package)
 
     def look_inside():
-        enter_rootfs([*readable_paths(), str(package), str(twin)])
+        enter_rootfs([str(package), str(twin)])
         reached = [Path(f"{place}/file.py").read_text() for place in (package, package / "around", package / "whole")]
         reached.append((twin / "inner" / "file.py").read_text())
         return reached, sorted(os.listdir(package)), os.path.exists(package / "out" / "passwd"), directories_on_disk()
@@ -191,7 +190,7 @@ def seen_in_rootfs(package, look):
     """The result of ``look`` in a rootfs that also holds this package."""
 
     def look_inside():
-        enter_rootfs([*readable_paths(), str(package)])
+        enter_rootfs([str(package)])
         return look(), directories_on_disk()
 
     seen, on_disks = run_in_child(look_inside)
@@ -290,7 +289,7 @@ def test_very_deep_directories_do_not_break_the_rootfs(tmp_path, folder):
     (package / "a.py").write_text("x")
 
     def look_inside():
-        enter_rootfs([*readable_paths(), str(package)])
+        enter_rootfs([str(package)])
         return os.path.isfile(package / "a.py"), os.stat(package).st_dev == os.stat("/").st_dev
 
     here = os.getcwd()
@@ -341,7 +340,7 @@ def test_library_behind_a_link_in_a_shared_library_directory_is_shown(tmp_path, 
     own.mkdir()
     (own / "libc.so").write_text("x")
     (own / "local").symlink_to(elsewhere)
-    files = [*readable_paths(), str(own / "local" / "python"), str(own)]
+    files = [str(own / "local" / "python"), str(own)]
     monkeypatch.setattr(filesystem, "shared_library_folders", lambda: (str(own), *filesystem.SHARED))
 
     def look_inside():
@@ -364,7 +363,7 @@ def test_shared_library_directory_is_filtered_under_each_of_its_names(tmp_path, 
     monkeypatch.setattr(filesystem, "shared_library_folders", lambda: (*map(str, names["thin"]), *filesystem.SHARED))
 
     def look_inside():
-        enter_rootfs([*readable_paths(), *below, *paths])
+        enter_rootfs([*below, *paths])
         seen = {path[len(str(tmp_path)) + 1 :]: sorted(os.listdir(path)) for path in paths}
         return (
             seen,
@@ -494,6 +493,6 @@ FOUND = [
 @pytest.mark.parametrize("name", ["default", "outer"])
 def test_honest_file_can_import_and_read_what_it_needs(name):
     require_tier(name)
-    match = match_with(go_with(HONEST), standard_limits())
+    match = match_with(go_with(HONEST), STANDARD)
     assert match.record.forfeits == (), match.details
     assert match.prints[1].splitlines()[: len(FOUND)] == FOUND

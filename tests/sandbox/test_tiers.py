@@ -11,10 +11,12 @@ from kibitz.cli import main
 from kibitz.errors import ConfinementError, MachineError, NotationError
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.isolation import fork_server_client
+from kibitz.players.limits import STANDARD
 from kibitz.sandbox import Tier, confinement, filesystem, linux, request_tier, require_rated, tier, tiers
 from kibitz.table.match import play_match
 from tests.parts import share, times
 from tests.players.conftest import GO, HONEST, QUICK, go_with, match_with
+from tests.sandbox.conftest import require_tier
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 
@@ -161,25 +163,19 @@ def test_trial_reports_what_a_child_could_still_do():
 
 
 @needs_root
-def test_players_of_root_become_nobody_and_can_still_import(monkeypatch):
-    for name in ("default", "outer"):
-        request_tier(name)
-        if not tier().confines:
-            continue
-        fork_server_client.close()
-        body = "import os, secrets, numpy\nprint(os.getresuid(), os.getresgid(), os.getgroups())\nreturn hand[0]"
-        match = match_with(go_with(body), standard_limits())
-        assert match.record.forfeits == (), match.details
-        assert match.prints[1].startswith(f"{(65534,) * 3} {(65534,) * 3} []\n")
+@pytest.mark.parametrize("name", ["default", "outer"])
+def test_players_of_root_become_nobody_and_can_still_import(name):
+    require_tier(name)
+    body = "import os, secrets, numpy\nprint(os.getresuid(), os.getresgid(), os.getgroups())\nreturn hand[0]"
+    match = match_with(go_with(body), STANDARD)
+    assert match.record.forfeits == (), match.details
+    assert match.prints[1].startswith(f"{(65534,) * 3} {(65534,) * 3} []\n")
 
 
 @needs_root
 @pytest.mark.parametrize("name", ["default", "outer"])
 def test_players_share_no_writable_memory_and_cannot_be_dumped(name):
-    request_tier(name)
-    if not tier().confines:
-        pytest.skip(tier().reason)
-    fork_server_client.close()
+    require_tier(name)
     player = FilePlayer("p", "p.py", HONEST)
     player.start(GO, 0, 1)
     try:
@@ -189,12 +185,6 @@ def test_players_share_no_writable_memory_and_cannot_be_dumped(name):
         assert (home / "fd").stat().st_uid == 0
     finally:
         player.end(None)
-
-
-def standard_limits():
-    from kibitz.players.limits import STANDARD
-
-    return STANDARD
 
 
 ORDINARY = """
@@ -259,13 +249,6 @@ def interpreter_for_all():
     pytest.skip("no Python here can be run by an ordinary user, or Kibitz isn't readable for one")
 
 
-def test_every_abi_removes_all_rights_it_can():
-    attributes = [linux.attributes(abi) for abi in range(1, 8)]
-    assert [int.from_bytes(one[:8], sys.byteorder).bit_count() for one in attributes] == [13, 14, 15, 15, 16, 16, 16]
-    assert [int.from_bytes(one[8:16], sys.byteorder) for one in attributes] == [0, 0, 0, 3, 3, 3, 3]
-    assert [int.from_bytes(one[16:24], sys.byteorder) for one in attributes] == [0, 0, 0, 0, 0, 3, 3]
-
-
 def test_no_home_directory_is_readable_by_players():
     home = str(Path.home())
     for path in filesystem.readable_paths():
@@ -285,10 +268,7 @@ def test_directories_closed_to_others_are_found(tmp_path):
 
 
 def test_bubblewrap_players_are_timed_by_their_pid_outside():
-    request_tier("outer")
-    if not tier().confines:
-        pytest.skip(tier().reason)
-    fork_server_client.close()
+    require_tier("outer")
     body = "import os, time\nif not discard_history:\n  end = time.process_time() + 0.2\n"
     match = match_with(go_with(body + "  while time.process_time() < end: pass\nprint(os.getpid())\nreturn hand[0]"))
     assert match.record.forfeits == ()
