@@ -41,9 +41,8 @@ json.dump(sorted(os.sched_getaffinity(0)), sys.stdout)
 
 
 @pytest.mark.parametrize("which", ["running", "trying"])
-@pytest.mark.parametrize("number", [0, 1])
-def test_each_worker_is_pinned_to_the_next_core(which, number):
-    words = [sys.executable, "-c", BEGUN, which, str(number)]
+def test_the_second_worker_is_pinned_to_the_second_core(which):
+    words = [sys.executable, "-c", BEGUN, which, "1"]
     done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
     cores = sorted(os.sched_getaffinity(0))
-    assert json.loads(done.stdout) == [cores[number % len(cores)]]
+    assert json.loads(done.stdout) == [cores[1 % len(cores)]]

@@ -10,19 +10,14 @@ from kibitz.errors import KibitzError, MachineError, NotationError, PlayerError,
 from kibitz.executors import address_of, dask_worker, executor_of, local, map_unordered, open_executor
 from kibitz.executors.worker import SentError, Work
 from tests.executors import blocks
+from tests.tiers import first_fast
 
 
-@pytest.mark.parametrize(
-    ("on", "address"),
-    [
-        ("local", None),
-        ("dask://127.0.0.1:8786", "tcp://127.0.0.1:8786"),
-        ("dask://[::1]:8786", "tcp://[::1]:8786"),
-        ("dask+tls://head.cluster.example:1/", "tls://head.cluster.example:1"),
-    ],
-)
-def test_an_executor_has_an_address(on, address):
-    assert address_of(on) == address
+def test_an_executor_has_an_address():
+    assert address_of("local") is None
+    assert address_of("dask://127.0.0.1:8786") == "tcp://127.0.0.1:8786"
+    assert address_of("dask://[::1]:8786") == "tcp://[::1]:8786"
+    assert address_of("dask+tls://head.cluster.example:1/") == "tls://head.cluster.example:1"
 
 
 @pytest.mark.parametrize(
@@ -39,39 +34,45 @@ def test_a_number_of_workers_is_refused_for_a_cluster():
         executor_of("dask://127.0.0.1:8786", 3)
 
 
-def test_results_have_their_numbers_on_every_executor():
+@pytest.fixture(scope="module")
+def place():
+    with open_executor("local", 2) as opened:
+        yield opened
+
+
+def test_results_have_their_numbers_on_every_executor(place):
     expected = {number: number**2 + 7 for number in range(30)}
     assert dict(map_unordered(None, blocks.squared, 7, range(30))) == expected
-    with open_executor("local", 2) as place:
-        assert dict(map_unordered(place, blocks.squared, 7, range(30))) == expected
-        assert dict(map_unordered(place, lambda given, item: given, "again", [1, 2])) == {0: "again", 1: "again"}
-        assert list(map_unordered(place, blocks.squared, 7, [])) == []
+    assert dict(map_unordered(place, blocks.squared, 7, range(30))) == expected
+    assert dict(map_unordered(place, lambda given, item: given, "again", [1, 2])) == {0: "again", 1: "again"}
+    assert list(map_unordered(place, blocks.squared, 7, [])) == []
 
 
-def test_results_may_be_of_a_class_from_the_work_module():
-    with open_executor("local", 1) as place:
-        ((_, found),) = map_unordered(place, blocks.found, None, [3])
+def test_results_may_be_of_a_class_from_the_work_module(place):
+    ((_, found),) = map_unordered(place, blocks.found, None, [3])
     assert found == blocks.Found(9)
     assert type(found) is blocks.Found
 
 
-def test_the_error_of_the_first_item_is_raised():
-    with open_executor("local", 3) as place, pytest.raises(NotationError, match=r"1 is odd\."):
+def test_the_error_of_the_first_item_is_raised_and_later_results_are_discarded(place):
+    with pytest.raises(NotationError, match=r"1 is odd\."):
         list(map_unordered(place, blocks.slow_first, None, range(8)))
+    assert dict(map_unordered(place, blocks.squared, 0, range(9))) == {number: number**2 for number in range(9)}
 
 
-def test_results_of_an_aborted_round_are_discarded():
-    with open_executor("local", 2) as place:
-        with pytest.raises(NotationError, match=r"1 is odd\."):
-            list(map_unordered(place, blocks.slow_first, None, range(8)))
-        assert dict(map_unordered(place, blocks.squared, 0, range(9))) == {number: number**2 for number in range(9)}
+def test_a_block_is_retried_if_its_worker_dies(place, tmp_path):
+    assert dict(map_unordered(place, blocks.dies_once, str(tmp_path / "flag"), range(5))) == {n: n for n in range(5)}
 
 
-def test_a_block_is_retried_if_its_worker_dies(tmp_path):
-    with open_executor("local", 2) as place:
-        assert dict(map_unordered(place, blocks.dies_once, str(tmp_path / "flag"), range(5))) == {
-            n: n for n in range(5)
-        }
+def test_unpicklable_arguments_are_refused(place):
+    with pytest.raises(NotationError, match="can't be sent"):
+        list(map_unordered(place, blocks.squared, threading.Lock(), [1]))
+
+
+def test_dropped_parts_are_forgotten(place):
+    list(map_unordered(place, blocks.squared, 1, [1]))
+    assert place.contents == {}
+    assert [one.part_sizes for one in place.processes] == [{}, {}]
 
 
 def test_a_block_that_kills_every_worker_is_an_error():
@@ -91,18 +92,6 @@ def test_workers_end_with_their_executor():
     while any(os.path.exists(f"/proc/{pid}") for pid in found):
         assert time.monotonic() < end
         time.sleep(0.01)
-
-
-def test_unpicklable_arguments_are_refused():
-    with open_executor("local", 1) as place, pytest.raises(NotationError, match="can't be sent"):
-        list(map_unordered(place, blocks.squared, threading.Lock(), [1]))
-
-
-def test_dropped_parts_are_forgotten():
-    with open_executor("local", 1) as place:
-        list(map_unordered(place, blocks.squared, 1, [1]))
-        assert place.contents == {}
-        assert place.processes[0].part_sizes == {}
 
 
 def test_cluster_workers_evict_old_parts(monkeypatch):
@@ -157,7 +146,7 @@ def test_workers_prepare_once_before_their_first_block(tmp_path):
     assert {own for own, _ in found.values()} <= set(ready)
 
 
-@pytest.mark.parametrize("how", [b"die", b"fail"])
+@pytest.mark.parametrize("how", first_fast([b"die", b"fail"]))
 def test_a_worker_that_fails_to_prepare_still_does_its_blocks(how):
     """A lasting fault is reported by a block; a dead worker is replaced."""
     with open_executor("local", 1) as place:

@@ -1,6 +1,10 @@
 """Small tournaments and invented matches for tests."""
 
 from kibitz.arena.model import PlayedMatch, PlayedSeat
+from kibitz.arena.running.next_round import SeasonScheduler, StopCondition
+from kibitz.arena.running.pool import InProcessPool
+from kibitz.arena.running.runner import Runner, file_of
+from kibitz.engine.registry import game
 
 
 def entered(store, name="go", players=4, game="go-mini", words="first", content=b"", **options):
@@ -17,6 +21,26 @@ def scheduled(store, name="go", blocks=3, **options):
     ids = [entrant.submission for entrant in entered(store, name, **options)]
     pairs = [(ids[k % len(ids)], ids[(k + 1) % len(ids)]) for k in range(blocks)]
     return store.schedule_round(name, 1, store.entrants(name), pairs)
+
+
+class StoredPlayers(dict):
+    """The players of a tournament's submissions, by id, read when they are needed."""
+
+    def __init__(self, store, tournament):
+        super().__init__()
+        self.store, self.tournament = store, tournament
+
+    def __missing__(self, submission):
+        spec = file_of(self.store, submission).spec(game(self.tournament.game), self.tournament.limits)
+        return self.setdefault(submission, spec)
+
+
+def run_here(store, name, rounds=None, next_round=None):
+    """Play a season's rounds as ``run`` does, but without a process for the worker."""
+    tournament = store.tournament(name)
+    season = SeasonScheduler(store, name, StopCondition(rounds=rounds), next_round)
+    pool = InProcessPool(game(tournament.game), StoredPlayers(store, tournament))
+    return Runner(store, tournament, season, pool).run(lambda: False)
 
 
 def played(lease, failing=()):

@@ -14,14 +14,13 @@ from kibitz.arena.entry.qualification import Report
 from kibitz.arena.model import RosterEntry, Threshold
 from kibitz.arena.pairing import next_round
 from kibitz.arena.proof import proving
-from kibitz.arena.running.next_round import SeasonScheduler
-from kibitz.arena.running.runner import StopCondition, run
+from kibitz.arena.running.next_round import SeasonScheduler, StopCondition
 from kibitz.arena.store import log
 from kibitz.database import schema
 from kibitz.database.damage import digest
 from kibitz.errors import StoreError
 from kibitz.players.findings import Finding
-from tests.arena.store.field import Clock
+from tests.arena.store.field import Clock, run_here
 
 NAME, CUSTOM, FILLED = "go-mini", "custom-1", "second"
 NAMES = NAME, CUSTOM, FILLED
@@ -50,7 +49,7 @@ def make(path):
             enter(store, player, strategy)
         enter(store, "dot", "dot.py", BROKEN)
         enter(store, "eve", "eve.py", b"# nothing", passed=False)
-        run(store, NAME, 1, until=StopCondition(rounds=2))
+        run_here(store, NAME, 2)
         clock.time += 1000
         enter(store, "ann", "random")
         store.submit(NAME, "fay", "fay", "fay.py", b"# waits")
@@ -60,21 +59,21 @@ def make(path):
         enter(store, "gus", "first")
         store.withdraw(NAME, "gus")
         store.replace_roster([RosterEntry("ann", "a.lee@uni", "11"), RosterEntry("gus", "gus@uni", "13")])
-        run(store, NAME, 1, until=StopCondition(rounds=3))
+        run_here(store, NAME, 3)
         arena.begin_custom(NAME, ["greedy", "random", "first"], deals=2, seed=5)
-        run(store, CUSTOM, 1, until=StopCondition(rounds=1), next_round=lambda *_: ())
+        run_here(store, CUSTOM, 1, next_round=lambda *_: ())
         arena.begin(NAME, name=FILLED, seed=4)
         enter(store, "ida", "first", name=FILLED)
-        run(store, FILLED, 1, until=StopCondition(rounds=1))
+        run_here(store, FILLED, 1)
         enter(store, "jo", "random", name=FILLED)
-        run(store, FILLED, 1, until=StopCondition(rounds=2))
+        run_here(store, FILLED, 2)
         store.withdraw(FILLED, "jo")
         arena.freeze(FILLED)
         arena.final(FILLED, seed=8)
-        run(store, FILLED, 1, until=StopCondition(rounds=1))
+        run_here(store, FILLED, 1)
         arena.freeze(NAME)
         arena.final(NAME, seed=9)
-        run(store, NAME, 1, until=StopCondition(rounds=1))
+        run_here(store, NAME, 1)
         SeasonScheduler(store, NAME, StopCondition()).advance()
         for rotation in (0, 1, 0, 1, 0):
             clock.time += 1000

@@ -76,12 +76,6 @@ def test_another_programs_database_is_refused(tmp_path):
     assert file.read_bytes() == before
 
 
-def test_a_database_without_the_version_table_is_refused(where, opened):
-    database = opened(where).database
-    database.writing(lambda c: c.exec_driver_sql("DROP TABLE kibitz_store"))
-    assert "another program" in refusal("damaged", lambda: open_store(where))
-
-
 def test_a_newer_store_is_refused(where, opened):
     database = opened(where).database
     database.writing(lambda c: c.exec_driver_sql("UPDATE kibitz_store SET version = 9999"))

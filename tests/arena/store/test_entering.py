@@ -4,8 +4,7 @@ import hashlib
 
 import pytest
 
-from kibitz.arena.model import Threshold, stage
-from kibitz.arena.store import participants
+from kibitz.arena.model import Threshold
 from kibitz.engine.record import commitment
 from kibitz.errors import NotationError, StoreError
 from tests.arena.store.field import Clock, entered
@@ -74,10 +73,6 @@ def test_the_final_has_its_own_fixed_seed(store, tournament):
     assert made.commitments == {"season": commitment(7), "final": commitment(fresh)}
     assert store.enter_phase("go", "final") == made
     assert store.seed("go", "final") == fresh
-
-
-def test_each_phase_uses_the_seed_of_its_stage():
-    assert [stage(phase) for phase in ("open", "frozen", "final", "closed")] == ["season", "season", "final", "final"]
 
 
 def test_a_submission_keeps_its_bytes_and_their_hash(store, tournament):
@@ -167,11 +162,3 @@ def test_concurrent_submissions_get_different_versions(where, opened):
     with ThreadPoolExecutor(4) as pool:
         made = list(pool.map(lambda k: store.submit("go", "ann", "Ann", "a.py", b"%d" % k), range(12)))
     assert sorted(one.version for one in made) == list(range(1, 13))
-
-
-@pytest.mark.parametrize(("what", "longest"), [("tournament", 80), ("player", 80), ("owner", 200), ("file", 255)])
-def test_names_may_fill_their_column_but_not_exceed_it(what, longest):
-    participants.check_word(what, "x")
-    participants.check_word(what, "x" * longest)
-    with pytest.raises(StoreError, match=f"it needs 1 to {longest} printable characters"):
-        participants.check_word(what, "x" * (longest + 1))

@@ -11,12 +11,11 @@ import kibitz.arena
 from kibitz.arena.model import Entrant
 from kibitz.arena.rating.export import read_csv, write_csv
 from kibitz.arena.rating.ratings import disqualified_submissions, ratings_and_ranking, ratings_text
-from kibitz.arena.running.runner import StopCondition, run
 from kibitz.arena.schedule import FILLER_OWNER, choose_filler, is_filler
 from kibitz.engine.registry import all_games
 from kibitz.errors import StoreError
 from kibitz.players.built_in import reproducible_players, strategies
-from tests.arena.store.field import entered
+from tests.arena.store.field import entered, run_here
 from tests.arena.store.season import true
 from tests.tiers import first_fast, tiered
 
@@ -38,7 +37,7 @@ def fillers(store, name="go"):
 
 
 def play(store, rounds, name="go"):
-    ended = run(store, name, 1, until=StopCondition(rounds=rounds))
+    ended = run_here(store, name, rounds)
     assert ended.why == "done", ended
     return store.rounds(name)[-1]
 

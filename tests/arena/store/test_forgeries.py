@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from kibitz.arena.entry.qualification import Report
-from kibitz.arena.proof.checks import CHECKS, Verbatim, value_text
+from kibitz.arena.proof.checks import CHECKS
 from kibitz.arena.running.blocks import match_result
 from kibitz.arena.schedule import deal_seed
 from kibitz.arena.store import log, open_store
@@ -355,18 +355,3 @@ def test_a_published_head_exposes_a_complete_forgery(store, before):
     ):
         assert wrong(store) == set()
         assert [proof.check for proof in asked()] == ["head"]
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        ("Ada", "'Ada'"),
-        ("two\nlines", r"'two\nlines'"),
-        (Verbatim("no row"), "no row"),
-        (("a", 1), "('a', 1)"),
-        (None, "None"),
-        (b"\x00", r"b'\x00'"),
-    ],
-)
-def test_a_found_value_is_shown_as_text(value, text):
-    assert value_text(value) == text

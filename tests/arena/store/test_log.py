@@ -110,7 +110,3 @@ def test_freeze_final_and_seeds_print_the_head_for_verify(tmp_path, capsys, monk
 def test_an_invalid_log_entry_is_refused(entry):
     with pytest.raises(msgspec.MsgspecError):
         log.parse_entry(entry)
-
-
-def test_the_first_head_follows_from_zeros():
-    assert log.next_head(log.FIRST_HEAD, "x") == hashlib.sha256(b"0" * 64 + b"\nx").hexdigest()

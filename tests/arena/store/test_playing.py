@@ -35,14 +35,6 @@ def test_blocks_of_a_round_get_deals_from_the_seed(store):
     assert store.rounds("go") == (made,)
 
 
-def test_a_block_has_all_rotations_of_its_lineup(store):
-    scheduled(store, blocks=2)
-    _, second = store.claim("go", "me", 2)
-    one, other = second.block.lineup
-    assert second.block.rotations() == ((one, other), (other, one))
-    assert [second.block.match(rotation) for rotation in (0, 1)] == [3, 4]
-
-
 def test_block_numbers_continue_across_rounds_and_into_the_final(store):
     entrants = entered(store)
     ids = [one.submission for one in entrants]
@@ -98,25 +90,6 @@ def test_a_leased_block_cannot_be_claimed_before_the_lease_ends(store, clock):
     assert store.heartbeat(mine) == 0
 
 
-def test_a_heartbeat_extends_a_lease(store, clock):
-    scheduled(store, blocks=1)
-    mine = store.claim("go", "me", 1, 60)
-    clock.time += 50
-    assert store.heartbeat(mine, 60) == 1
-    clock.time += 50
-    assert store.claim("go", "you", 1) == ()
-    assert store.heartbeat([]) == 0
-
-
-def test_released_blocks_can_be_claimed_at_once(store):
-    scheduled(store, blocks=3)
-    mine = store.claim("go", "me", 3)
-    assert store.release("me", mine[1:2]) == 1
-    assert [lease.block.number for lease in store.claim("go", "you", 9)] == [2]
-    assert store.release("me") == 2
-    assert store.release("me") == 0
-
-
 def test_a_block_submitted_by_two_holders_counts_once(store, clock):
     scheduled(store, blocks=1)
     (mine,) = store.claim("go", "me", 1, 60)
@@ -129,13 +102,6 @@ def test_a_block_submitted_by_two_holders_counts_once(store, clock):
     assert store.claim("go", "you", 1) == ()
 
 
-def test_a_block_submitted_twice_in_one_transaction_counts_once(store):
-    scheduled(store, blocks=1)
-    (mine,) = store.claim("go", "me", 1)
-    assert store.complete_all([(mine, played(mine)), (mine, played(mine))]) == (True, False)
-    assert len(store.results("go")) == 2
-
-
 def test_incomplete_and_foreign_blocks_are_refused(store):
     scheduled(store, blocks=2)
     one, other = store.claim("go", "me", 2)
@@ -143,20 +109,6 @@ def test_incomplete_and_foreign_blocks_are_refused(store):
         with pytest.raises(StoreError, match="must come with all its matches"):
             store.complete_all([(other, played(other)), (one, wrong)])
     assert store.results("go") == ()
-
-
-def test_a_voided_block_is_played_again_after_a_pause(store, clock):
-    scheduled(store, blocks=1)
-    (mine,) = store.claim("go", "me", 1)
-    void = store.void(mine, 1, "No process is to be had.")
-    assert (void.block, void.match, void.attempt, void.given_up) == (1, 2, 1, False)
-    assert store.void(mine, 1, "No process is to be had.") == void
-    assert store.claim("go", "you", 1) == ()
-    clock.time += 1
-    (again,) = store.claim("go", "you", 1)
-    assert again.attempt == 2
-    assert store.complete(again, played(again))
-    assert store.voids("go") == (void,)
 
 
 def test_a_block_is_given_up_after_repeated_voids(store, clock):
@@ -174,17 +126,6 @@ def test_a_block_is_given_up_after_repeated_voids(store, clock):
     assert store.close_round("go", 1) == ()
     assert [result.block for result in store.results("go")] == [2, 2]
     assert store.extent("go", "season").blocks == 1
-
-
-def test_only_the_lease_holder_can_void_a_block(store, clock):
-    scheduled(store, blocks=1)
-    (mine,) = store.claim("go", "me", 1, 60)
-    clock.time += 60
-    (yours,) = store.claim("go", "you", 1, 60)
-    assert store.void(mine, 0, "late") is None
-    assert store.complete(yours, played(yours))
-    assert store.void(yours, 0, "late") is None
-    assert store.voids("go") == ()
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import sqlalchemy
@@ -47,25 +48,51 @@ def comparable(results: tuple[MatchResult, ...]):
     return [(one.match, one.deal_seed, one.status, one.seats) for one in results]
 
 
-def test_a_runner_plays_rounds_until_its_limit(store):
-    news = []
-    ended = run(store, "go", 2, until=StopCondition(rounds=2), progress=news.append)
+@pytest.fixture(scope="module")
+def two_rounds(tmp_path_factory):
+    """Two rounds, played by one run: its store, result and news, and the environment that its workers saw."""
+    folder, news = tmp_path_factory.mktemp("rounds"), []
+    watching = f"import os; open({str(folder / 'seen')!r}, 'w').write(str(os.environ)); {local.START_CODE}"
+    with open_store(folder / "arena.db") as store, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PGPASSWORD", "secret")
+        patch.setattr(local, "START_CODE", watching)
+        entered(store)
+        ended = run(store, "go", 2, until=StopCondition(rounds=2), progress=news.append)
+        yield SimpleNamespace(store=store, ended=ended, news=news, seen=(folder / "seen").read_text())
+
+
+def test_a_runner_plays_rounds_until_its_limit(two_rounds):
+    store, ended, news = two_rounds.store, two_rounds.ended, two_rounds.news
     assert (ended.why, ended.rounds, ended.games) == ("done", 2, len(store.results("go")))
     assert f"{ended.games} matches played and saved in this run" in ended.sentence
     assert [one.closed_at is None for one in store.rounds("go")] == [False, False]
     assert {one.round for one in news} == {1, 2}
-    assert news[-1].games == ended.games
-    assert news[-1].unplayed == 0
+    assert (news[-1].games, news[-1].unplayed) == (ended.games, 0)
     assert run(store, "go", 1, until=StopCondition(rounds=2)).games == 0
 
 
-def test_every_match_has_a_valid_record(store):
-    run(store, "go", 1, until=StopCondition(rounds=1))
-    for result in store.results("go"):
-        record = parse(store.record("go", result.match))
+def test_workers_do_not_see_the_server_or_its_password(two_rounds):
+    assert "PATH" in two_rounds.seen
+    assert "secret" not in two_rounds.seen
+
+
+def test_every_match_has_a_valid_record(two_rounds):
+    for result in two_rounds.store.results("go"):
+        record = parse(two_rounds.store.record("go", result.match))
         assert record.seed == result.deal_seed
         assert record.outcome.scores == tuple(seat.score for seat in result.seats)
         assert record.seats == tuple(seat.player for seat in result.seats)
+
+
+def test_a_match_is_the_same_in_a_worker_and_in_process(two_rounds):
+    results = two_rounds.store.results("go")[:2]
+    files = {
+        seat.submission: PlayerFile(seat.submission, seat.player, "first", b"").spec(game("go-mini"), STANDARD)
+        for seat in results[0].seats
+    }
+    block = Block("go", 1, 1, results[0].deal_seed, tuple(seat.submission for seat in results[0].seats))
+    again = list(play(game("go-mini"), block, files))
+    assert [match.record for match in again] == [two_rounds.store.record("go", one.match) for one in results]
 
 
 def test_a_limit_can_be_games_or_interval_width(store):
@@ -74,17 +101,6 @@ def test_a_limit_can_be_games_or_interval_width(store):
     run(store, "go", 1, until=StopCondition(max_margin=2000.0))
     submissions = [one.submission for one in store.entrants("go")]
     assert all_precise(fit(store.results("go")), submissions, 2000.0)
-
-
-def test_the_final_uses_its_own_deals(store):
-    run(store, "go", 1, until=StopCondition(rounds=1))
-    store.enter_phase("go", "final", seed=99)
-    run(store, "go", 1, until=StopCondition(rounds=1))
-    season, final = store.results("go", stage="season"), store.results("go", stage="final")
-    assert season
-    assert final
-    assert not {one.deal_seed for one in season} & {one.deal_seed for one in final}
-    assert {one.phase for one in final} == {"final"}
 
 
 def test_a_closed_tournament_is_not_played(store):
@@ -153,10 +169,9 @@ def test_a_tournament_with_other_rules_is_refused(store):
         run(store, "go", 1)
 
 
-@pytest.mark.parametrize("workers", [0, -1])
-def test_a_runner_without_workers_is_refused(store, workers):
+def test_a_runner_without_workers_is_refused(store):
     with pytest.raises(NotationError, match="at least one worker"):
-        run(store, "go", workers)
+        run(store, "go", 0)
 
 
 @pytest.mark.parametrize("number", first_fast([signal.SIGINT, signal.SIGTERM]))
@@ -258,6 +273,7 @@ def test_a_block_that_kills_every_worker_is_given_up(store, monkeypatch):
     assert ended.why == "done"
 
 
+@pytest.mark.long
 def test_a_runner_stops_on_a_machine_that_always_fails(store, monkeypatch):
     monkeypatch.setattr("kibitz.arena.store.playing.FIRST_DELAY", 0.001)
     patch = "blocks.play_rated = lambda *_: (_ for _ in ()).throw(blocks.MachineError('No process.'))"
@@ -377,32 +393,6 @@ def test_stopping_at_a_locked_store_reports_unsaved_games(store, tmp_path, opene
     assert ended.games == len(store.results("go"))
     run(store, "go", 1, until=StopCondition(rounds=2), join=True)
     assert comparable(store.results("go"))
-
-
-def test_workers_do_not_see_the_server_or_its_password(store, tmp_path, monkeypatch):
-    seen = tmp_path / "seen"
-    monkeypatch.setenv("PGPASSWORD", "secret")
-    monkeypatch.setattr(
-        local, "START_CODE", f"import os; open({str(seen)!r}, 'w').write(str(os.environ)); {local.START_CODE}"
-    )
-    run(store, "go", 1, until=StopCondition(rounds=1))
-    assert "secret" not in seen.read_text()
-    assert "PATH" in seen.read_text()
-
-
-def test_a_match_is_the_same_in_a_worker_and_in_process(store):
-    """A worker's matches equal those that ``play`` gives in this process."""
-    run(store, "go", 1, until=StopCondition(rounds=1))
-    again = store.results("go")[:2]
-    mini = game("go-mini")
-    files = {
-        seat.submission: PlayerFile(seat.submission, seat.player, "first", b"").spec(mini, STANDARD)
-        for seat in again[0].seats
-    }
-    block = Block("go", 1, 1, again[0].deal_seed, tuple(seat.submission for seat in again[0].seats))
-    for result, match in zip(again, play(mini, block, files), strict=True):
-        assert [seat.score for seat in match.seats] == [seat.score for seat in result.seats]
-        assert match.record == store.record("go", result.match)
 
 
 @pytest.mark.long
