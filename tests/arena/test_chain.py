@@ -1,7 +1,6 @@
 """The order of log entries, case by case: where each may and may not stand."""
 
 from types import SimpleNamespace
-from typing import get_args
 
 import msgspec
 import pytest
@@ -9,7 +8,6 @@ import pytest
 from kibitz.arena.model import EndCondition, Entrant
 from kibitz.arena.proof.chain import LogOrder
 from kibitz.arena.proof.checks import Mismatch, Verbatim, value_text
-from kibitz.arena.store import log
 from kibitz.arena.store.log import (
     DeadlineSet,
     FileRefused,
@@ -170,12 +168,6 @@ def test_with_a_goal_the_next_round_starts_without_those_disqualified():
     assert right_place([*running, closed(1), scheduled(2, 1, 2)], **GOAL, fated=[(2, 1)]) == ""
     assert right_place([*running, scheduled(2, 1, 2), closed(1), SubmissionExcluded(2, 1, 9, 9, "x")], **GOAL) == ""
     assert right_place([*running, scheduled(2, 1, 2), SubmissionExcluded(2, 1, 9, 9, "x")], **GOAL) == AFTER
-
-
-def test_every_kind_of_entry_with_an_order_has_a_case():
-    met = {log.entry_kind(kept[-1]) for kept, _ in CASES}
-    kinds = {str(kind.__struct_config__.tag) for kind in get_args(log.LogEntry)}
-    assert kinds - met == {"roster"}
 
 
 def test_mismatches_are_one_line_with_shortened_values():

@@ -64,8 +64,14 @@ def last(view, legal):
 
 
 def test_a_ladder_rates_players_of_any_kind_and_refuses_unknown_ones():
-    ranked = ladder("kuhn", 2, workers=1, players=["solved", last]).rungs
-    assert {rung.name: rung.line[:11] for rung in ranked} == {"solved": "Plays what ", "last": ""}
+    ranked = ladder("kuhn", 4, workers=1, players=["solved", last]).rungs
+    assert {rung.name: rung.line[:11] for rung in ranked} == {
+        "solved": "Plays what ",
+        "last": "",
+    }
+    assert [rung.points for rung in ranked] == sorted((rung.points for rung in ranked), reverse=True)
+    assert all(rung.margin is None or rung.margin > 0 for rung in ranked)
+    assert ranked == ladder("kuhn", 4, workers=1, players=["solved", last]).rungs
     with pytest.raises(
         NotationError, match=r"players\[1\]: Kuhn poker has no player called 'quik'; did you mean 'quick'"
     ):

@@ -1,8 +1,10 @@
 """Rosters: columns are found by their usual names, and every invalid row is reported with its line."""
 
+from itertools import product
+
 import pytest
 
-from kibitz.arena.entry.roster import FIRST, LAST, NAMES, NUMBERS, OWNERS, alternatives, read_roster, usual_spelling
+from kibitz.arena.entry.roster import FIRST, LAST, NAMES, NUMBERS, OWNERS, read_roster, usual_spelling
 from kibitz.arena.model import RosterEntry
 from kibitz.errors import KibitzError
 
@@ -20,18 +22,12 @@ def read(tmp_path):
 ANN = (RosterEntry("Ann Lee", "ann@uni"),)
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("owner", [word for word in OWNERS if word not in NUMBERS])
-def test_columns_are_found_by_their_usual_names(read, name, owner):
-    for head in (f"{owner},{name}", f"{owner.upper()},x,{name.title().replace(' ', '_')}"):
-        row = "ann@uni,Ann Lee" if ",x," not in head else "ann@uni,7,Ann Lee"
-        assert read(f"{head}\n{row}\n").people == ANN
-
-
-@pytest.mark.parametrize("first", FIRST)
-@pytest.mark.parametrize("last", LAST)
-def test_first_names_and_surnames_may_be_separate_columns(read, first, last):
-    assert read(f"{last},{first},email\nLee,Ann,ann@uni\n").people == ANN
+def test_columns_are_found_by_their_usual_names(read):
+    for name, owner in product(NAMES, [word for word in OWNERS if word not in NUMBERS]):
+        assert read(f"{owner},{name}\nann@uni,Ann Lee\n").people == ANN
+        assert read(f"{owner.upper()},x,{name.title().replace(' ', '_')}\nann@uni,7,Ann Lee\n").people == ANN
+    for first, last in product(FIRST, LAST):
+        assert read(f"{last},{first},email\nLee,Ann,ann@uni\n").people == ANN
 
 
 @pytest.mark.parametrize(
@@ -92,7 +88,6 @@ def test_each_invalid_row_is_reported_with_its_line(read, row, why):
         ("given name,owner\nAnn,1\n", "no column holds names"),
         (b"name,owner\nJos\xe9,1\n", "UTF-8"),
         ('name,owner\n"Ann,1\n', "valid CSV"),
-        ("name,owner\n" + "x" * (5 << 20), "larger than 4 MiB"),
     ],
 )
 def test_a_file_that_is_not_a_roster_is_refused(read, content, why):
@@ -136,12 +131,6 @@ def test_a_roster_may_have_at_most_four_mebibytes(read):
 )
 def test_a_surname_before_a_comma_moves_to_the_end(cell, name):
     assert usual_spelling(cell) == name
-
-
-def test_alternatives_are_joined_with_or():
-    assert alternatives(["a"]) == "'a'"
-    assert alternatives(["a", "b"]) == "'a' or 'b'"
-    assert alternatives(["a", "b", "c"]) == "'a', 'b' or 'c'"
 
 
 def test_short_rows_are_accepted_and_numbers_are_their_last_digits(read):

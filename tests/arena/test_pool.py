@@ -6,7 +6,6 @@ import pytest
 
 from kibitz.arena.model import Block, Lease
 from kibitz.arena.running import blocks
-from kibitz.arena.running import pool as module
 from kibitz.arena.running.blocks import PlayerFile
 from kibitz.arena.running.pool import Finished, LeaseChanged, Message, Voided, WorkerDied, WorkerPool
 from kibitz.errors import MachineError
@@ -53,19 +52,6 @@ def match_progress(rotation, record="", memory=None):
     return blocks.encode(blocks.MatchProgress(rotation, record, memory))
 
 
-def test_players_are_shared_once_and_sent_in_lineup_order():
-    team, place = pool()
-    for number in (1, 2):
-        team.send(lease(number), FILES, None)
-    assert len(place.shared) == 3
-    assert [(ticket, work.parts) for ticket, work in place.sent] == [
-        (0, ("part 1", "part 2", "part 3")),
-        (1, ("part 1", "part 2", "part 3")),
-    ]
-    assert {work.needs for _, work in place.sent} == {()}
-    assert [one.id for one in team.leases()] == [1, 2]
-
-
 def test_remote_workers_need_the_rules_and_a_sandbox_for_files():
     team, place = pool(here=False)
     team.send(lease(), FILES, SimpleNamespace())
@@ -75,18 +61,6 @@ def test_remote_workers_need_the_rules_and_a_sandbox_for_files():
     assert words == ["kibitz.arena.chunks:why_other_rules", "kibitz.arena.chunks:why_unconfined"]
     team.send(lease(2), {1: PlayerFile(1, "random", "random", b""), 2: FILES[2]}, None)
     assert [name for name, _ in place.sent[1][1].needs] == words[:1]
-
-
-def test_the_job_is_shared_first_and_asks_only_for_built_in_players(monkeypatch):
-    team, place = pool(here=False)
-    assert blocks.read_settings(place.shared[0]) == blocks.RunSettings("kuhn", STANDARD, True)
-    WorkerPool("kuhn", place, STANDARD, 9.0, recorded=False)
-    assert blocks.read_settings(place.shared[1]) == blocks.RunSettings("kuhn", STANDARD, False)
-    asked = []
-    monkeypatch.setattr(module, "needs_of", lambda game, players, *, files: asked.append((list(players), files)) or ())
-    team.send(lease(), FILES, None)
-    assert asked == [(["planner"], True)]
-    assert place.sent[0][1].silence_limit == 9.0
 
 
 def reports_after(team, heard):
@@ -141,16 +115,6 @@ def test_worker_failures_are_raised_and_ending_clears_the_pool():
     assert [one.id for one in team.leases()] == [2]
     team.end()
     assert (team.leases(), place.sent) == ([], [])
-
-
-def test_at_most_eight_matches_are_shown():
-    team, _ = pool()
-    for number in range(12):
-        team.send(lease(number), FILES, None)
-        reports_after(team, Heartbeat(number, match_progress(0, "a record" if number % 4 else "")))
-    assert [one.match for one in team.matches_in_play()] == [
-        lease(number).block.match(0) for number in (1, 2, 3, 5, 6, 7, 9, 10)
-    ]
 
 
 class Clock:

@@ -9,9 +9,6 @@ from kibitz.arena.running.blocks import REPORT_SECONDS
 from kibitz.arena.running.pool import Finished, LeaseChanged, Message, Voided
 from kibitz.arena.running.runner import (
     BLOCKS_PER_WORKER,
-    FIRST_PAUSE,
-    LEASE_RENEWALS,
-    LONGEST_PAUSE,
     SAVE_SECONDS,
     Runner,
 )
@@ -133,25 +130,6 @@ def test_nothing_is_claimed_while_enough_blocks_wait():
     assert len(store.done) == 2
 
 
-def test_an_empty_store_is_polled_less_and_less_often():
-    loop, store, _, _, clock, _ = runner(0, *["playing"] * 20)
-    pauses = []
-    for _ in range(8):
-        loop.claim_or_advance()
-        asked = len(store.done)
-        pauses.append(round(loop.next_claim - clock.now, 9))
-        clock.now = loop.next_claim - 0.001
-        assert (loop.claim_or_advance(), len(store.done)) == ("playing", asked)
-        clock.now = loop.next_claim
-    assert pauses == [min(LONGEST_PAUSE, FIRST_PAUSE * 2**n) for n in range(8)]
-    loop.queue.add(Finished(lease(1), ("a match",)))
-    loop.save()
-    assert loop.next_claim == 0.0
-    store.blocks = [5]
-    loop.claim_or_advance()
-    assert loop.pause == FIRST_PAUSE
-
-
 def test_the_season_advances_only_when_no_block_is_in_hand():
     loop, _, workers, season, clock, _ = runner(2, "scheduled", "done")
     loop.claim_or_advance()
@@ -164,33 +142,6 @@ def test_the_season_advances_only_when_no_block_is_in_hand():
     loop.save()
     assert loop.claim_or_advance() == "done"
     assert (loop.rounds, season.steps) == (1, [])
-
-
-def test_nothing_is_claimed_with_one_waiting_block_per_worker():
-    loop, store, workers, *_ = runner(30)
-    workers.busy[:] = [lease(8), lease(9)]
-    loop.queue.waiting.extend([lease(6), lease(7)])
-    assert (loop.claim_or_advance(), store.done) == ("playing", [])
-    loop.queue.waiting.pop()
-    loop.claim_or_advance()
-    assert store.done[0][0] == "claim"
-
-
-@pytest.mark.parametrize("temporary", [False, True])
-def test_a_private_empty_store_is_not_polled_before_a_new_round(temporary):
-    loop, store, workers, season, clock, _ = runner(0, "scheduled", "playing", temporary=temporary)
-    workers.busy.append(lease(1))
-    for _ in range(3):
-        loop.claim_or_advance()
-        clock.now = loop.next_claim
-    assert len(store.done) == (1 if temporary else 3)
-    workers.busy.clear()
-    loop.claim_or_advance()
-    assert season.steps == [], "a round began, and had no block either"
-    workers.busy.append(lease(1))
-    before, clock.now = len(store.done), loop.next_claim
-    loop.claim_or_advance()
-    assert len(store.done) - before == (0 if temporary else 1)
 
 
 @pytest.mark.parametrize(("temporary", "asked"), [(False, 3), (True, 1)])
@@ -259,24 +210,6 @@ def test_a_reporting_worker_gets_its_next_block_at_once(temporary):
     assert [news.games for news in reports] == ([2] if temporary else [])
 
 
-def test_leases_are_extended_four_times_in_their_life():
-    loop, store, workers, _, clock, _ = runner(0)
-    loop.queue.waiting.append(lease(3))
-    workers.busy.append(lease(4))
-    loop.keep_alive()
-    beat = [("keep", 60.0), ("beat", [3, 4], 60.0)]
-    assert store.done == beat
-    assert (loop.round, loop.blocks, loop.unplayed) == (1, 9, 5)
-    clock.now += 60.0 / LEASE_RENEWALS - 0.001
-    loop.keep_alive()
-    assert store.done == beat
-    clock.now += 0.001
-    store.known = False
-    loop.keep_alive()
-    assert store.done[2:] == [("keep", 60.0), ("enter", True), ("beat", [3, 4], 60.0)]
-    assert LEASE_RENEWALS == 4
-
-
 def test_matches_in_play_are_shown_every_second_if_changed():
     loop, store, workers, _, clock, _ = runner(0)
     workers.in_play = (MatchInPlay(1, "a record"),)
@@ -296,22 +229,3 @@ def test_matches_in_play_are_shown_every_second_if_changed():
     workers.in_play = (MatchInPlay(1, "a record"),)
     alone.show_matches()
     assert store.done == []
-
-
-def test_seasons_wait_for_the_machine_but_tournaments_with_a_goal_do_not():
-    assert runner(0)[0].queue.patient
-    assert not runner(0, goal=object())[0].queue.patient
-    assert [runner(0, temporary=temporary)[0].shutdown_seconds for temporary in (False, True)] == [10.0, 0.0]
-
-
-@pytest.mark.parametrize(
-    ("why", "says"),
-    [
-        ("stopped", "Stopped: 0 matches played and saved in this run."),
-        ("done", "Done: 0 matches played and saved in this run."),
-        ("waiting", "There are too few players: 0 matches played and saved in this run."),
-        ("closed", "kuhn is finished: 0 matches played and saved in this run."),
-    ],
-)
-def test_a_run_reports_how_it_ended(why, says):
-    assert runner(0)[0].sentence(why) == says

@@ -4,7 +4,6 @@ import csv
 import re
 import runpy
 import subprocess
-import sys
 
 import pytest
 
@@ -77,22 +76,8 @@ def stable(page):
     return re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "?", page)
 
 
-def test_time_dependent_text_is_compared_by_position():
-    one, other = "latest hash: " + "a" * 64, "latest hash: " + "b" * 64
-    assert stable(f"{one}, {other}, {one}") == stable(f"{other}, {one}, {other}") != stable(f"{one}, {other}, {other}")
-    early, late = "Accepted 2026-11-22 07:02:34, wait another 9 min", "Accepted 2027-01-02 00:00:00, wait another 3 s"
-    assert stable(early) == stable(late)
-
-
 @pytest.mark.long
 def test_the_season_page_matches_its_commands(tmp_path):
     (tmp_path / "examples").symlink_to(HOME / "examples")
     played = DOCS["season"](PAGE, lambda command: DOCS["said"](command, tmp_path))
     assert stable(DOCS["rewritten"](PAGE, played)) == stable(PAGE)
-
-
-def test_a_rare_failure_is_found_only_during_the_season():
-    assert "Accepted: version 1 of Hugo" in PAGE
-    assert re.search(r"Hugo has forfeited \d+ game", PAGE)
-    assert sys.executable not in PAGE
-    assert str(HOME) not in PAGE

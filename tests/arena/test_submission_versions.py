@@ -8,11 +8,9 @@ from kibitz.arena.entry.submissions import (
     COOL_DOWN,
     OwnerHistory,
     check_may_submit,
-    cool_down_left,
     duration,
     interruption_reason,
     keep_refusal,
-    last_time,
     last_withdrawn,
     owner_of,
     refusal_sentence,
@@ -140,27 +138,9 @@ def test_the_reason_to_wait_depends_on_versions_and_cool_down(versions, grounds,
         assert (caught.value.kind, str(caught.value)) == ("refused", told)
 
 
-def test_a_version_is_dated_by_the_later_of_its_two_times():
-    assert [last_time(version(at=5.0, settled=settled)) for settled in (None, 3.0, 5.0, 9.0)] == [5.0, 5.0, 5.0, 9.0]
-    assert cool_down_left([version(at=1.0), version(at=7.0)], 10.0) == 597.0
-    assert cool_down_left([], 10.0) == 0.0
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        (0, "1 s"),
-        (0.1, "1 s"),
-        (1, "1 s"),
-        (1.1, "2 s"),
-        (59.1, "1 min"),
-        (60, "1 min"),
-        (61, "1 min 1 s"),
-        (119.5, "2 min"),
-    ],
-)
-def test_waiting_times_are_rounded_up(seconds, words):
-    assert duration(seconds) == words
+def test_waiting_times_are_rounded_up():
+    words = {0: "1 s", 0.1: "1 s", 1: "1 s", 1.1: "2 s", 59.1: "1 min", 60: "1 min", 61: "1 min 1 s", 119.5: "2 min"}
+    assert {seconds: duration(seconds) for seconds in words} == words
 
 
 @pytest.mark.parametrize(
