@@ -20,14 +20,11 @@ def test_the_page_shows_what_commands_print(words, printed, tmp_path):
     assert done.stdout == printed
 
 
-def test_the_page_has_commands_to_run():
-    assert RUN
-
-
 def test_every_command_with_an_executor_is_on_the_page():
     """From the commands themselves, so that a new one must be documented."""
     found = {
         f"kibitz {name}" for name, each in commands().items() if any("--on" in one.words for one in parameters(each))
     }
+    assert RUN
     assert {"kibitz tournament", "kibitz arena run", "kibitz ladder", "kibitz solve"} <= found
     assert [words for words in sorted(found) if f"`{words}" not in PAGE] == []

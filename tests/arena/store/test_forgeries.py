@@ -40,6 +40,14 @@ from tests.tiers import first_fast
 
 FORGERIES = {}
 LOG = set(CHECKS["log"])
+VARIED = (
+    "check_commitments",
+    "check_deals",
+    "check_disqualifications",
+    "check_order",
+    "check_scores",
+    "check_seat_lineups",
+)
 DIFFERENT = "0" * 64
 
 
@@ -334,7 +342,7 @@ def before(store):
     return rows_of(store)
 
 
-@pytest.mark.parametrize("check", first_fast(sorted(FORGERIES), 6))
+@pytest.mark.parametrize("check", first_fast(sorted(FORGERIES, key=lambda check: check not in VARIED), len(VARIED)))
 def test_only_this_check_finds_its_forgery(store, before, check):
     with tampered(store, before, lambda c: FORGERIES[check](c), forge=check not in LOG):
         assert wrong(store) == {check}
