@@ -69,7 +69,7 @@ class ConfinementError(MachineError):
 class StoreError(KibitzError):
     """The store refused or failed; callers decide by ``kind`` what to do next.
 
-    missing     there is no such store, tournament, submission or match
+    missing     the store, tournament, submission or match doesn't exist
     refused     the operation isn't allowed, or not now
     running     another runner is using this store
     version     another version of Kibitz has written the store

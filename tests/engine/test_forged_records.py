@@ -208,7 +208,7 @@ def test_moves_of_a_forfeited_seat_must_be_the_substitutes():
     lines = text.split("\n")
     number = next(n for n, line in enumerate(lines) if line.startswith("1. 0"))
     forged = "\n".join([*lines[:number], "! 0 time: It failed.", *lines[number:]])
-    with pytest.raises(RecordError, match="seat 0 is out of the game, and the rules play"):
+    with pytest.raises(RecordError, match="seat 0 is out of the game, and the computer plays"):
         record.parse(forged)
 
 

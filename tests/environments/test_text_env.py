@@ -80,7 +80,7 @@ def test_a_refused_answer_gets_the_reason_and_tries_left():
     second = env.step("")
     assert second.sentence == "The answer is empty: answer with an action. 1 try is left."
     third = env.step("the moon")
-    assert third.sentence.endswith("That was the last try: you forfeit, and the rules play on for you.")
+    assert third.sentence.endswith("That was the last try: you forfeit, and the computer plays on for you.")
     assert env.table.forfeited == {0}
     assert env.seat != 0
     assert "moon" not in env.observation(1)

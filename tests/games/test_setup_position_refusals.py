@@ -231,7 +231,7 @@ REFUSED = [
     (
         "holdem:players=2,hands=2",
         {**HOLDEM, "line": "fold"},
-        "--line: the hand is over after these actions, so there is no decision.",
+        "--line: these actions end the hand, so nobody has a decision.",
     ),
     (
         "holdem:players=2,hands=2",

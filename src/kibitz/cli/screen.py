@@ -1,7 +1,7 @@
 """Standard output and input, and whether the full-screen application opens on them.
 
-On a terminal, lines are folded at its width, preferably at gaps of two spaces, and red cards are bold and red, so that
-colour isn't the only cue. Without a terminal or with ``NO_COLOR``, there is no colour.
+On a terminal, lines are folded at its width, preferably at gaps of two spaces. Red cards are red and bold, so people
+can tell them without colour. Output to a file, or with ``NO_COLOR``, is plain.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BOLD, DIM, BOLD_RED, CYAN = "1", "2", "1;31", "36"
 CLEAR = "\033[H\033[2J\033[3J"
 """Clears the screen and its scrollback."""
 SEPARATOR = "-" * 20
-"""The line printed between two people's turns where there is no terminal to clear."""
+"""The line printed between two people's turns if the output isn't a terminal, which would be cleared."""
 ANNOUNCE_AFTER = 1.0
 """Seconds after which a slow operation is announced."""
 

@@ -130,10 +130,10 @@ def has_browser() -> bool:
 
 
 def wants_terminal(screen: Screen, host: str, port: int) -> bool:
-    """Say that there is no browser, and ask whether to play in this terminal; False if nobody can be asked."""
+    """Whether the user, who has no browser here, wants to play in this terminal; False if input isn't a terminal."""
     if not is_interactive():
         return False
-    screen.line("There is no browser on this machine.")
+    screen.line("No browser was found on this machine.")
     screen.line(
         f"Press Enter to play in this terminal, or type s to serve http://{host}:{port}/ to browsers elsewhere."
     )

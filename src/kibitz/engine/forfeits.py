@@ -5,7 +5,7 @@
                 ``turn``
 
 Each step goes through the moments in this order, and through the seats in order at ``start`` and ``observe``.  A seat
-forfeits once; from then on the rules' ``substitute`` chooses for it.  A failure after the end of a game is no forfeit.
+forfeits once; from then on the rules' ``substitute`` chooses for it.  Failures after the end of a game don't count.
 """
 
 from __future__ import annotations
@@ -105,5 +105,5 @@ class ForfeitTracker:
         """
         if state.player in self.forfeited and action != (substitute := int(self.game.rules.substitute(state))):
             text = self.game.text(self.game.view(state, state.player), substitute)
-            raise RecordError(f"seat {state.player} is out of the game, and the rules play {text!r} for it.")
+            raise RecordError(f"seat {state.player} is out of the game, and the computer plays {text!r} for it.")
         self.moves, self.moment, self.last_seat = self.moves + 1, 0, -1

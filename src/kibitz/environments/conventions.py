@@ -136,7 +136,7 @@ class Choices:
     def action(self, choice: int, legal: Sequence[int]) -> int:
         """The action that a choice means now.
 
-        Raises NotationError if there is no such choice, and RuleError for a slot without an amount. The caller checks
+        Raises NotationError for an unknown choice, and RuleError for a slot without an amount. The caller checks
         whether the action is legal.
         """
         number = check_number("choice", choice)

@@ -1,7 +1,7 @@
 """The players of an environment's other seats: built-in players, functions and player files.
 
-A player file that fails forfeits its seat, and the rules play on for it, as in a tournament. If a function raises an
-error or returns an illegal action, the game ends with PlayerError.
+A player file that fails forfeits its seat, and the computer plays on for it, as in a tournament. If a function raises
+an error or returns an illegal action, the game ends with PlayerError.
 """
 
 from __future__ import annotations

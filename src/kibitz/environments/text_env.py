@@ -4,7 +4,7 @@
                     answers
     step(words)     carries out the seat's answer, which is free text, and returns feedback: a sentence on the result
     refusal         a sentence on why an answer can't be read or isn't allowed now. A seat has ``tries`` answers in a
-                    turn; if the last is refused, it forfeits, and the rules play on for it
+                    turn; if the last is refused, it forfeits, and the computer plays on for it
     transcript      all of this in order, with the seat of each entry; ``chat(seat)`` is one seat's part, as messages
 
 Nothing here calls a model: your code shows it ``observation()`` and hands its answer to ``step``.
@@ -216,7 +216,7 @@ class TextEnv:
         if tries_left:
             return Feedback(False, f"{why} {counted(tries_left, 'try is', 'tries are')} left.", tries_left)
         self.table.forfeit(seat, "illegal", why)
-        return Feedback(False, f"{why} That was the last try: you forfeit, and the rules play on for you.", 0)
+        return Feedback(False, f"{why} That was the last try: you forfeit, and the computer plays on for you.", 0)
 
     def check_own_seat(self, seat: int | None) -> int:
         """Check a seat of this environment; the default is the seat whose answer is awaited."""

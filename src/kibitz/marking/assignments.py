@@ -10,13 +10,13 @@ import difflib
 import math
 import re
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -28,6 +28,8 @@ from kibitz.errors import NotationError, cause
 from kibitz.games.signatures import ASSIGNMENTS, CALL_SECONDS
 from kibitz.marking.cases.case import Case, EdgeCases, hidden
 from kibitz.players.limits import STANDARD, Limits
+
+T = TypeVar("T")
 
 MODULES = {"go": "go", "bo": "bo", "huxxy": "huxxy", "aps106": "cribbage_lab", "cs212": "poker"}
 """The module with each course's cases, by its name in the table of published functions."""
@@ -234,6 +236,17 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(content.decode())
     except (ValueError, RecursionError) as error:  # a number may have too many digits
         raise NotationError(f"{path} isn't valid TOML: {str(error).rstrip('.')}.") from error
+
+
+def read_table_of(path: Path | None, name: str, read: Callable[[dict[str, Any]], T]) -> T | None:
+    """The table ``name`` of a TOML file as ``read`` returns it; None without a file or in a file without this table."""
+    settings = read_toml(path).get(name) if path is not None else None
+    if settings is None:
+        return None
+    try:
+        return read(as_table(settings, name))
+    except NotationError as error:
+        raise NotationError(f"{path}: {error}") from error
 
 
 def plan_from(

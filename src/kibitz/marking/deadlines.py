@@ -29,7 +29,7 @@ import msgspec
 from kibitz.arena.csv_files import read_table
 from kibitz.cards import short_repr
 from kibitz.errors import NotationError
-from kibitz.marking.assignments import as_number, as_table, check_known, read_toml
+from kibitz.marking.assignments import as_number, as_table, check_known, read_table_of
 from kibitz.players.files.archives import METADATA, read_tree
 from kibitz.players.files.entries import FolderEntry, Layout, gradescope_submissions
 
@@ -76,13 +76,7 @@ class Deadline(msgspec.Struct, frozen=True):
 
 def read_deadline(path: Path | None) -> Deadline | None:
     """The deadline in a TOML file; None if it sets none."""
-    settings = read_toml(path).get("deadline") if path is not None else None
-    if settings is None:
-        return None
-    try:
-        return deadline_of(as_table(settings, "deadline"))
-    except NotationError as error:
-        raise NotationError(f"{path}: {error}") from error
+    return read_table_of(path, "deadline", deadline_of)
 
 
 def deadline_text(deadline: Deadline) -> str:

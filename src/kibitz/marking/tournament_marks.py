@@ -26,7 +26,7 @@ import msgspec
 from kibitz.arena.csv_files import read_table
 from kibitz.cards import short_repr
 from kibitz.errors import NotationError
-from kibitz.marking.assignments import as_number, as_table, check_known, read_toml
+from kibitz.marking.assignments import as_number, as_table, check_known, read_table_of
 from kibitz.players.files.entries import FolderEntry
 
 RANKS = ("rank", "place", "#")
@@ -65,13 +65,7 @@ class PlaceMarks(NamedTuple):
 
 def read_rule(path: Path | None) -> Rule | None:
     """The rule in a TOML file; None if it has none."""
-    settings = read_toml(path).get("tournament") if path is not None else None
-    if settings is None:
-        return None
-    try:
-        return rule_of(as_table(settings, "tournament"))
-    except NotationError as error:
-        raise NotationError(f"{path}: {error}") from error
+    return read_table_of(path, "tournament", rule_of)
 
 
 def rule_of(settings: Mapping[str, Any]) -> Rule:

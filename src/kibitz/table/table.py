@@ -419,7 +419,7 @@ class Table:
         if seat in waiting:
             return seat
         if seat in self._forfeit_tracker.forfeited:
-            raise SeatError(f"{self.names[seat]} (seat {seat}) has forfeited, and the rules play for it.")
+            raise SeatError(f"{self.names[seat]} (seat {seat}) has forfeited, and the computer plays for it.")
         if seat in self._held:
             raise SeatError(f"{self.names[seat]} (seat {seat}) has already chosen, and is waiting for others.")
         turn = " or ".join(f"{self.names[p]}'s turn (seat {p})" for p in waiting)

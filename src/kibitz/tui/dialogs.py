@@ -35,7 +35,7 @@ CLOSE_BINDINGS: list[BindingType] = [Binding("escape", "close", "Close")]
 class ChoiceList(OptionList):
     """Lines to choose from; ``headings`` are the indices of lines that are headings.
 
-    The current line is marked with ``▸``, so that colour isn't the only cue.
+    The current line is marked with ``▸``, so that people can see it without colour.
     """
 
     def __init__(self, lines: Sequence[str], headings: Collection[int] = ()) -> None:

@@ -33,8 +33,7 @@ from kibitz.engine.views.events import View
 from kibitz.errors import MachineError
 from kibitz.executors.worker import KILL, cores, die_with_parent
 from kibitz.players.advice import Hint, hint
-from kibitz.players.built_in import default_player, strategies
-from kibitz.table.match import decision_seed as decision_seed
+from kibitz.players.built_in import strategies
 
 MAX_LINE_BYTES = 64 << 20
 GRACE_SECONDS = 5.0
@@ -317,8 +316,3 @@ def decide(game: str, player: str, view: View, legal: list[int], seed: int) -> i
 def advise(game: str, view: View, legal: list[int], seed: int) -> Hint:
     """The strongest player's advice, computed in a worker process."""
     return hint(find_game(game), view, legal, seed)
-
-
-def strongest(game: str) -> str:
-    """The name of the strongest computer player of a game."""
-    return default_player(find_game(game))

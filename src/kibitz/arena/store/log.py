@@ -68,7 +68,7 @@ class PhaseEntered(msgspec.Struct, frozen=True, tag_field="what", tag="moved"):
 
 
 class DeadlineSet(msgspec.Struct, frozen=True, tag_field="what", tag="deadline"):
-    """Submissions will close at ``closes_at``, in UTC seconds since 1970; None if there is no deadline any more."""
+    """Submissions will close at ``closes_at``, in UTC seconds since 1970; None if the deadline was removed."""
 
     closes_at: float | None
 
@@ -311,7 +311,7 @@ def read_round_scheduled(connection: Connection, row: AnyRow) -> RoundScheduled:
 
 
 def current_roster_entries(connection: Connection, tournament: AnyRow) -> Iterator[LogEntry]:
-    """One entry for the current roster; nothing if there is no roster or it doesn't apply to the tournament."""
+    """An entry for the current roster, if one exists and applies to the tournament."""
     rows = connection.execute(select(roster)).all() if roster_applies(tournament) else []
     if rows:
         yield roster_replaced(rows)

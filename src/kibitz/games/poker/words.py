@@ -496,7 +496,7 @@ def play_line(s: PlainState, facts: Facts) -> None:
         except (NotationError, RuleError) as error:
             raise RuleError(f"--line: action {number}, {words!r}: {error}") from None
     if s.over or s.number:
-        raise RuleError("--line: the hand is over after these actions, so there is no decision.")
+        raise RuleError("--line: these actions end the hand, so nobody has a decision.")
 
 
 def draw_action(words: str) -> int:

@@ -21,14 +21,15 @@ from typing import Any
 
 from kibitz.engine.game import Game
 from kibitz.errors import ConfinementError, KibitzError, MachineError
+from kibitz.players.built_in import default_player
 from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.players.opponents import Opponent
 from kibitz.players.specs import PlayerSpec
 from kibitz.remote.messages import Pace
-from kibitz.table.match import as_player_error, player_seed
+from kibitz.table.match import as_player_error, decision_seed, player_seed
 from kibitz.table.session import FORCED_DELAY, AskPlayer, ForcedAction
 from kibitz.web.live_tables.live_session import LiveSession
-from kibitz.web.processes import SearchPool, decision_seed, strongest
+from kibitz.web.processes import SearchPool
 from kibitz.web.store.tables import Seat
 
 PACES: dict[Pace, tuple[float, float]] = {"usual": (0.4, 0.9), "faster": (0.05, 0.15), "skip": (0.0, 0.0)}
@@ -95,7 +96,7 @@ class Bots:
         if holder.kind == "file":
             choice = self.file_choice(seat)
         else:
-            player = holder.player if holder.kind == "computer" else strongest(self.session.game.name)
+            player = holder.player if holder.kind == "computer" else default_player(self.session.game)
             seed = decision_seed(self.session.seed, seat, self.table.step)
             legal = self.table.legal(seat)
             choice = self.search_pool.think(self.session.game.name, player, self.table.view(seat), legal, seed)

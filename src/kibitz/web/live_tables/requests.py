@@ -16,6 +16,7 @@ from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError, NotationError, RuleError, SeatError
 from kibitz.players.advice import Hint
 from kibitz.remote import messages as wire
+from kibitz.table.match import decision_seed
 from kibitz.web.live_tables import seat_view
 from kibitz.web.live_tables.connection import Connection, Person
 from kibitz.web.live_tables.live_session import (
@@ -27,7 +28,6 @@ from kibitz.web.live_tables.live_session import (
 )
 from kibitz.web.live_tables.seat_view import chat_text
 from kibitz.web.live_tables.table_task import NOT_WATCHABLE, TableTask
-from kibitz.web.processes import decision_seed
 from kibitz.web.store import tables
 from kibitz.web.store.tables import Chose, Noted, Seat, TakenBack
 
