@@ -15,6 +15,8 @@ from kibitz.players.isolation import fork_server_client
 from kibitz.sandbox import confinement, tiers
 
 try_tier = cache(lambda candidate, *code, real=tiers.try_tier: real(candidate))
+servers = {}
+"""Running fork servers of other tiers than the one in force."""
 
 
 @pytest.fixture(autouse=True)
@@ -22,17 +24,27 @@ def restore_best_tier(monkeypatch):
     monkeypatch.setattr(
         tiers, "try_tier", lambda candidate: try_tier(candidate, tiers.TRIAL_CODE, confinement.bubblewrap)
     )
-    close_server_of_another_tier()
+    tiers.request_tier()
+    use_server_of_this_tier()
     yield
     tiers.request_tier()
 
 
-def close_server_of_another_tier():
-    """End the running fork server unless it is one of the tier in force."""
-    running = fork_server_client._client
-    kinds = [(one.name, one.landlock, one.seccomp) for one in (running.tier, tiers.tier())] if running else []
-    if len({*kinds}) > 1:
-        fork_server_client.close()
+@pytest.fixture(scope="package", autouse=True)
+def end_servers():
+    yield
+    for server in servers.values():
+        server.close()
+    servers.clear()
+
+
+def use_server_of_this_tier():
+    """Keep the running fork server for later if it is of another tier; use the one of this tier, if there is one."""
+    found = tiers.tier()
+    kind = found.name, found.landlock, found.seccomp
+    if running := fork_server_client._client:
+        servers[running.tier.name, running.tier.landlock, running.tier.seccomp] = running
+    fork_server_client._client = servers.pop(kind, None)
 
 
 def require_tier(name, landlock=99):
@@ -41,7 +53,7 @@ def require_tier(name, landlock=99):
     found = tiers.tier()
     if not found.confines:
         pytest.skip(found.reason)
-    close_server_of_another_tier()
+    use_server_of_this_tier()
     return found
 
 
