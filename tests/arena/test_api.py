@@ -1,7 +1,6 @@
 """A played season as a library: tables, histories, failures, replays, proofs and custom games."""
 
 import hashlib
-import io
 import shutil
 import sqlite3
 import subprocess
@@ -14,8 +13,6 @@ import pytest
 
 import kibitz.arena
 from kibitz.arena.entry.qualification import Report
-from kibitz.arena.rating.export import read_csv
-from kibitz.arena.rating.ratings import disqualified_submissions, ratings_and_ranking, ratings_text
 from kibitz.errors import ConfinementError, NotationError, StoreError
 from kibitz.learned.veterans import PRESIDENT_NETWORK
 from kibitz.players.limits import STANDARD, limits_from
@@ -63,20 +60,6 @@ def arena(played, tmp_path):
     shutil.copy(played, tmp_path / "season.sqlite")
     with kibitz.arena.open(tmp_path / "season.sqlite") as opened:
         yield opened
-
-
-@pytest.mark.long
-def test_the_table_matches_complete_rounds_and_the_csv(arena):
-    table = arena.ranking("go")
-    assert (table.stage, table.rounds) == ("season", 2)
-    assert {row.player for row in table.rows} == {*PLAYERS, "Eve"}
-    assert sum(row.games for row in table.rows) == 4 * table.ratings.matches == 4 * len(arena.results("go"))
-    out = io.StringIO(newline="")
-    assert arena.export("go", out) == table.ratings.matches
-    results = read_csv(io.StringIO(out.getvalue(), newline=""))
-    ratings, rows = ratings_and_ranking(results, disqualified_submissions(results, table.tournament.threshold))
-    assert (ratings, rows) == (table.ratings, table.rows)
-    assert table.text == ratings_text(rows)
 
 
 def test_every_match_ends_as_finished_or_forfeited_with_seat_and_rule(arena):

@@ -52,11 +52,6 @@ def test_the_number_of_workers_does_not_change_a_tournament():
     assert [line.name for line in played[0].standings if not line.rank] == ["broken_illegal"]
 
 
-@pytest.mark.long
-def test_another_seed_gives_another_tournament():
-    assert run(BO, FIELD[:3], 2, 1, in_process=True).results != run(BO, FIELD[:3], 2, 2, in_process=True).results
-
-
 @pytest.fixture(scope="module")
 def played():
     """A tournament in which one file fails, and one player could not play."""
@@ -204,26 +199,6 @@ def test_free_seats_go_to_a_built_in_player_with_its_own_rank(words):
     assert games.pop(played.filler) == 20 * (4 - len(words))
     assert set(games.values()) == {20}
     assert all(line.rank for line in played.standings)
-
-
-@pytest.mark.long
-def test_seats_of_disqualified_players_are_filled():
-    played = run(BO, [FIELD[0], FIELD[1], FIELD[0], FIELD[4]], 4, 1, in_process=True)
-    assert {line.name: line.games for line in played.standings} == {
-        "first-1": 16,
-        "random": 16,
-        "first-2": 16,
-        "broken_illegal": 8,
-        FILLER: 8,
-    }
-
-
-@pytest.mark.long
-def test_a_tournament_ends_when_all_are_disqualified():
-    played = run(BO, specs(*sorted((PLAYERS / "bo").glob("broken_t*.py"))), 50, 1, in_process=True)
-    assert played.complete
-    assert len(played.results) == 8
-    assert [(line.name, line.rank) for line in played.standings] == [(FILLER, 1), ("broken_type", 0)]
 
 
 def test_a_tournament_runs_until_its_intervals_are_narrow_enough():

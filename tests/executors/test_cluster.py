@@ -53,12 +53,6 @@ def test_games_are_the_same_on_a_cluster(cluster):
 
 
 @pytest.mark.long
-def test_a_tournament_is_the_same_on_a_cluster(cluster):
-    game, specs = go_players(["greedy", "random", *([FIRST] if tier().confines else [])])
-    assert written_tables(run(game, specs, 5, 1, on=cluster.on)) == written_tables(run(game, specs, 5, 1, 1))
-
-
-@pytest.mark.long
 def test_an_exception_on_the_cluster_is_raised_locally(cluster):
     from kibitz.errors import NotationError
 

@@ -111,14 +111,6 @@ def copied(played, tmp_path):
 
 
 @pytest.mark.long
-def test_bit_flips_across_a_store_are_reported_and_found(copied, tmp_path):
-    size = 8 * copied.stat().st_size
-    random = Random(4)
-    bits = [random.randrange(k * size // 30, (k + 1) * size // 30) for k in range(30)]
-    assert check_flips(copied, tmp_path, bits) > 3
-
-
-@pytest.mark.long
 def test_bit_flips_in_the_schema_text_are_reported_and_found(copied, tmp_path):
     content = copied.read_bytes()
     starts = [at for at in range(len(content)) if content.startswith(b"CREATE TABLE", at)]

@@ -2,8 +2,6 @@
 
 import signal
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -28,8 +26,7 @@ from kibitz.executors import local
 from kibitz.players.limits import STANDARD
 from kibitz.sandbox import tier
 from tests.arena.store.field import entered
-from tests.arena.store.test_faults import HERE, exit_status, start_runner
-from tests.small_disk import LIMITED
+from tests.arena.store.test_faults import exit_status, start_runner
 from tests.tiers import first_fast
 
 GO = Path(__file__).parents[3] / "examples" / "players" / "go"
@@ -214,27 +211,6 @@ def test_a_second_runner_is_refused_or_plays_beside_the_first(store, tmp_path):
     alone.close()
 
 
-@pytest.mark.long
-def test_two_runners_share_the_games(store, tmp_path):
-    """On a busy machine the first runner may finish before the second one starts: then more rounds are played."""
-    path, counts = tmp_path / "arena.db", [0, 0]
-
-    def play(runner, total):
-        with open_store(path) as mine:
-            counts[runner] += run(mine, "go", 1, until=total, join=True, stop=lambda: False).games
-
-    for rounds in range(8, 81, 8):
-        threads = [threading.Thread(target=play, args=(runner, StopCondition(rounds=rounds))) for runner in range(2)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert sum(counts) == len(store.results("go"))
-        if all(counts):
-            break
-    assert all(counts)
-
-
 def test_a_match_is_voided_and_replayed_after_a_machine_failure(store, monkeypatch):
     """The first match whose deal seed is divisible by 3 fails once."""
     patch = (
@@ -393,22 +369,3 @@ def test_stopping_at_a_locked_store_reports_unsaved_games(store, tmp_path, opene
     assert ended.games == len(store.results("go"))
     run(store, "go", 1, until=StopCondition(rounds=2), join=True)
     assert comparable(store.results("go"))
-
-
-@pytest.mark.long
-def test_a_file_size_limit_is_reported_as_a_full_disk(tmp_path, store):
-    code = LIMITED + (
-        "from kibitz.arena.store import open_store; from kibitz.arena.running.runner import run; "
-        "store = open_store(sys.argv[1]); limited(int(sys.argv[2])); run(store, 'go', 1, give_up_s=0.5)"
-    )
-    path = tmp_path / "arena.db"
-    store.database.engine.dispose()
-    limit = str(path.stat().st_size + 40_000)
-    told = subprocess.run(
-        [sys.executable, "-c", code, str(path), limit], capture_output=True, text=True, cwd=HERE, timeout=120
-    )
-    assert told.returncode == 1
-    assert "the disk is full" in told.stderr.splitlines()[-1]
-    before = comparable(store.results("go"))
-    run(store, "go", 1, until=StopCondition(games=len(before) + 2))
-    assert comparable(store.results("go"))[: len(before)] == before
