@@ -63,7 +63,7 @@ def test_a_stopped_tournament_resumes_to_the_same_result(tmp_path, max_margin):
     whole = run(MINI, field, deals, 7, max_margin=max_margin, in_process=True)
     games = 0
     while True:
-        games += 6
+        games += 18
         played = run(MINI, field, deals, 7, 1, stopped_at(games), max_margin=max_margin, in_process=True, where=where)
         assert proofs(where) == []
         assert len(played.results) >= min(games, len(whole.results))

@@ -189,12 +189,6 @@ def test_a_player_belongs_to_its_owner(store, clock):
     assert enter(store, "good 2").submission.owner == "ann@example.org", "the command line does not check the owner"
 
 
-def test_a_frozen_tournament_takes_no_submissions(store):
-    enter(store)
-    store.enter_phase("go", "frozen")
-    assert "takes no more submissions" in refusal(store, "good 2", "Ben")
-
-
 def test_empty_and_missing_files_are_refused(store, tmp_path):
     for content, why in ((b"", "is empty"), (b" \n\n", "is empty"), (b"\xef\xbb\xbf", "is empty")):
         with pytest.raises(NotationError, match=why):
