@@ -1,7 +1,6 @@
 """On a Dask cluster all results are as on this machine, even after kills; unsuitable workers are left out."""
 
 import re
-import subprocess
 import sys
 import time
 
@@ -10,6 +9,7 @@ import pytest
 
 import kibitz
 from kibitz.arena.running.tournament import run
+from kibitz.cli import main
 from kibitz.errors import MachineError
 from kibitz.executors import cluster as clusters
 from kibitz.executors import map_unordered, open_executor
@@ -199,20 +199,17 @@ def test_workers_with_another_kibitz_version_are_refused(fragile, monkeypatch, w
     assert "\n" not in str(caught.value)
 
 
-def test_the_command_plays_on_a_cluster_and_reports_errors(cluster):
+def test_the_command_plays_on_a_cluster_and_reports_errors(cluster, capsys):
     """The same table as on this machine, and one sentence if there is no cluster."""
 
     def told(*words):
-        command = [sys.executable, "-m", "kibitz", "tournament", "go-mini", "greedy", "random", *words]
-        return subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=HERE)
+        status = main(["tournament", "go-mini", "greedy", "random", "--deals", "3", "--seed", "1", *words])
+        return status, *capsys.readouterr()
 
-    asked = ("--deals", "3", "--seed", "1")
-    assert told(*asked, "--on", cluster.on).stdout == told(*asked, "--workers", "1").stdout
-    missing = told(*asked, "--on", f"dask://127.0.0.1:{free_port()}")
-    assert (missing.returncode, missing.stdout) == (2, "")
-    assert re.fullmatch(
-        r"kibitz: There is no Dask scheduler at .*: start it, or check host and port\.\n", missing.stderr
-    )
+    assert told("--on", cluster.on)[:2] == told("--workers", "1")[:2]
+    status, out, error = told("--on", f"dask://127.0.0.1:{free_port()}")
+    assert (status, out) == (2, "")
+    assert re.fullmatch(r"kibitz: There is no Dask scheduler at .*: start it, or check host and port\.\n", error)
 
 
 @pytest.mark.long

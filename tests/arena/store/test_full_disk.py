@@ -1,6 +1,7 @@
 """A full disk during begin or submit gives one sentence, and nothing is half written.
 
-room    the number of SQLite pages that the store may use; one more each time, so that each write fails once
+room    the number of SQLite pages that the store may use; more each time, in the long tier by one, so that each write
+        fails once
 """
 
 import subprocess
@@ -45,25 +46,27 @@ def refused(status, told):
     return bool(status)
 
 
-def test_begin_on_a_full_disk_creates_no_season(kibitz, tmp_path):
+@pytest.mark.parametrize("step", first_fast([7, 1]))
+def test_begin_on_a_full_disk_creates_no_season(kibitz, tmp_path, step):
     begin, folder = ("begin", "go", "--seed", "1"), tmp_path / "disk"
-    rooms = count(1)
+    rooms = count(1, step)
     while refused(*kibitz(*begin, room=next(rooms))):
         for file in folder.iterdir():
             with open_store(file, create=False) as store:
                 assert store.tournaments() == ()
-    assert next(rooms) > 10, "there were as many attempts as pages"
+    assert next(rooms) > 10, "many pages were too few"
     assert kibitz("verify", "go")[0] == 0
 
 
-def test_submit_on_a_full_disk_can_be_repeated(kibitz, tmp_path):
+@pytest.mark.parametrize("step", first_fast([3, 1]))
+def test_submit_on_a_full_disk_can_be_repeated(kibitz, tmp_path, step):
     file, folder = tmp_path / "ann.py", tmp_path / "disk"
     file.write_text(HONEST + "#" * 10_000)
     submit = ("submit", "go", file, "--name", "Ann", "--games", "1")
     assert kibitz("begin", "go", "--seed", "1")[0] == 0
     pages = folder.joinpath("season.sqlite").stat().st_size // 4096
     states = []
-    for room in count(pages):
+    for room in count(pages, step):
         full = refused(*kibitz(*submit, room=room))
         with open_store(folder / "season.sqlite") as store:
             states.append([one.state for one in store.submissions("go")])
