@@ -19,7 +19,7 @@ from kibitz.search.endgames import (
 )
 from kibitz.search.search_players import SearchPlayer
 from kibitz.search.tree_search import final_reward, search_config, view_before_choices
-from tests.tiers import tiered
+from tests.tiers import first_fast, tiered
 
 GAMES = [game.name for game in kibitz.all_games()]
 
@@ -59,7 +59,7 @@ def after(game, state, action):
     return copy
 
 
-@pytest.mark.parametrize("more", ["players=2", "players=3,leftovers=1", "fives=0"])
+@pytest.mark.parametrize("more", first_fast(["players=2", "players=3,leftovers=1", "fives=0"]))
 def test_perfect_information_endgames_match_brute_force(more):
     compared = 0
     for game, position, found in ends(f"president:rounds=1,{more}", range(8)):

@@ -83,6 +83,7 @@ def test_regret_matching_converges_to_the_equilibrium(name):
     assert second is None or theirs == pytest.approx(second, abs=0.06)
 
 
+@pytest.mark.long
 def test_python_and_machine_code_match_regrets_alike():
     matrix = MATRICES["scissors of unequal worth"][0]
     layout = kibitz.game("go-mini").rules.LAYOUT

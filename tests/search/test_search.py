@@ -84,13 +84,16 @@ def test_search_is_deterministic_for_a_seed_and_in_steps():
 
 def test_python_and_machine_code_search_alike():
     game = kibitz.game("eights")
-    for state, legal in islice(decisions(game, 5), 0, 30, 6):
+    configs = [
+        search_config(game),
+        SearchConfig(policy="quick", widen_from=1),
+        SearchConfig(policy="quick", matching=True),
+        SearchConfig(policy="quick", single_learner=True, others_randomness=0.4),
+        SearchConfig(rollout_randomness=1),
+    ]
+    for state, legal in islice(decisions(game, 5), 0, 20, 10):
         view = game.view(state, state.player)
-        for how in (
-            search_config(game),
-            SearchConfig(policy="quick", widen_from=1),
-            SearchConfig(rollout_randomness=1),
-        ):
+        for how in configs:
             fast = Search(game, view, legal, 9, how)
             fast.simulate(60)
             assert fast.ranking() == searched(game, view, legal, 60, 9, how)

@@ -87,16 +87,6 @@ def test_only_the_searching_seat_learns_and_plans_ahead(name):
     assert learners(search) > {seat}
 
 
-def test_python_and_machine_code_plan_alike():
-    game = kibitz.game("eights")
-    how = SearchConfig(policy="quick", single_learner=True, others_randomness=0.4)
-    for state, legal in list(decisions(game, 5))[:24:8]:
-        view = game.view(state, state.player)
-        fast = Search(game, view, legal, 9, how)
-        fast.simulate(60)
-        assert fast.ranking() == searched(game, view, legal, 60, 9, how)
-
-
 def last_to_choose(seed, turns):
     """A view of the last seat in Go after some turns by policy, when the others have played a card face down."""
     game, rng = kibitz.game("go"), seeded_rng(kibitz.game("go"), 0)

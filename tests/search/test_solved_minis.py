@@ -12,8 +12,8 @@ from kibitz.search.solving import solve
 
 PAGE = Path(__file__).parents[2] / "docs" / "solving.md"
 ROW = re.compile(r"^\| `([a-z0-9:=,_-]+)` \| ([0-9,]+) \| ([0-9,]+) \| (−?[0-9.]+)(?: chips)? \|$", re.MULTILINE)
-QUICK = 10_000
-"""Number of nodes that are built within a second or two."""
+QUICK = 2_000
+"""Number of nodes that are built at once."""
 
 SOLVED = {
     name: (int(nodes.replace(",", "")), int(sets.replace(",", "")), worth)

@@ -15,15 +15,7 @@ from kibitz.search import solving
 from kibitz.search.cfr_kernels import match_set
 from kibitz.search.exploitability import exact_exploitability, policy_from_weights
 from kibitz.search.game_tree import CHANCE, END, MAX_NODES, TooLarge, tree_of
-from kibitz.search.solving import (
-    METHODS,
-    best_response,
-    policy_text,
-    policy_value,
-    policy_values,
-    read_policy,
-    solve,
-)
+from kibitz.search.solving import METHODS, best_response, policy_text, policy_value, policy_values, read_policy, solve
 
 
 def worth(tree, policy, seat, node=0):
@@ -157,7 +149,7 @@ def test_solved_leduc_has_its_published_value(leduc):
     assert found.exploitability < 1e-3
 
 
-@pytest.mark.parametrize(("method", "iterations", "most"), [("dcfr", 500, 1e-3), ("mccfr", 200_000, 0.01)])
+@pytest.mark.parametrize(("method", "iterations", "most"), [("dcfr", 500, 1e-3), ("mccfr", 40_000, 0.03)])
 def test_every_method_solves_kuhn(kuhn, method, iterations, most):
     assert solve(kuhn, method, iterations).exploitability < most
 
