@@ -114,15 +114,9 @@ def bomb():
 
 
 BAD = {
-    "words": (b"I am strong.", "is not a network: it cannot be read"),
-    "nothing": (b"", "is not a network: it cannot be read"),
     "code": (saved(about=np.array([print], dtype=object)), "is not a network: it cannot be read"),
     "endless": (endless(), "is not a network: it cannot be read"),
     "bomb": (b"", "it isn't compressed as NumPy does it"),
-    "other": (
-        saved(about=np.array("chess"), weights0=np.ones((3, 1), np.int16), biases0=np.zeros(1, np.int16)),
-        "was trained for something else",
-    ),
     "large": (bytes((1 << 24) + 1), "16,777,216 bytes are the most"),
 }
 

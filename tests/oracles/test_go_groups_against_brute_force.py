@@ -115,7 +115,7 @@ def test_groups_in_thousands_of_random_hands_match_brute_force(seed):
 @pytest.mark.parametrize("n", first_fast(range(8), 6))
 def test_best_partitions_of_small_hands_match_brute_force(n):
     random = Random(n)
-    for _ in range(400 if n < 6 else 60):
+    for _ in range(100 if n < 6 else 60):
         hand = rich_hand(random, n)
         assert answer(hand) == brute_answer(hand), codes(hand)
 
@@ -130,7 +130,7 @@ def test_best_partitions_of_many_hands_match_brute_force(seed):
             assert answer(hand) == brute_answer(hand), codes(hand)
 
 
-@pytest.mark.parametrize("hand", first_fast(EXAMPLES))
+@pytest.mark.parametrize("hand", first_fast(EXAMPLES[::-1]))
 def test_best_partitions_of_the_examples_match_brute_force(hand):
     cards = [CARD[c] for c in hand]
     assert answer(cards) == brute_answer(cards)

@@ -72,7 +72,7 @@ def test_table_features_match_brute_force():
     Cards that fit only through a completed pile are left to the weights.
     """
     met = {"moves": 0, "bridges": 0}
-    for state in positions(6):
+    for state in positions(3):
         kinds = [kind for kind in KINDS if state.accepts[kind]]
         assert leaf_values.width(state) == len(kinds)
         for wanted in range(8, 24):
@@ -99,7 +99,7 @@ def test_table_features_match_brute_force():
 def test_end_of_turn_plays_are_valued_by_the_resulting_table(parameters):
     """On every pile where a card ends the turn; the best are kept in order, ties in the order found."""
     ended = 0
-    for state in positions(8):
+    for state in positions(3):
         scratches = [prepared(most, parameters) for most in (leaf_values.MAX_LEAVES, 3, 1)]
         own = state.stock[8 * state.player + state.stock_counts[state.player] - 1]
         mine, found = leaf_values.kind(own), {}
@@ -126,7 +126,7 @@ def test_end_of_turn_plays_are_valued_by_the_resulting_table(parameters):
         best = sorted(((worth, 0, play) for play, worth in found.items()), key=lambda one: -one[0])
         for scratch in scratches:
             assert kept_leaves(scratch) == best[: scratch[leaf_values.LEAF_LIMIT]]
-    assert ended > 100
+    assert ended > 50
 
 
 @pytest.mark.long
@@ -179,7 +179,7 @@ def test_a_wider_look_ahead_never_finds_less():
 def test_skipping_longer_ways_plays_the_stockpile_card_by_the_shortest():
     """Otherwise it plays as before; skipping everything else plays the same stockpile card."""
     lengths = set()
-    for state in [state.copy() for state in positions(6)][::3]:
+    for state in [state.copy() for state in positions(6)][::6]:
         whole, short, alone = (prepared(1, GREEDY) for _ in range(3))
         for skipped, scratch in enumerate((whole, short, alone)):
             scratch[turn_search.TRY_LIMIT], scratch[turn_search.SKIP_MODE], plays = 60, skipped, [0] * 8

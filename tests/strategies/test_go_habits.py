@@ -94,7 +94,7 @@ def test_suits_of_one_colour_are_interchangeable():
 def test_mimic_draws_cards_by_their_odds():
     table, rng = weights(), seeded_rng(GO, 3)
     for state in list(positions(60, 1))[::7]:
-        count = Counter(policies.choose(state, policies.MIMIC, rng, SCRATCH) for _ in range(3000))
+        count = Counter(policies.choose(state, policies.MIMIC, rng, SCRATCH) for _ in range(1000))
         numbers = {
             card: sum(table[0][list(places)]) + sum(table[1][list(places)]) * (card // 4 + 1) / go_habits.POINTS
             for card, places in features_of(state).items()
@@ -102,7 +102,7 @@ def test_mimic_draws_cards_by_their_odds():
         assert len(numbers) > 1
         total = sum(map(exp, numbers.values()))
         for card, number in numbers.items():
-            assert count[card] / 3000 == pytest.approx(exp(number) / total, abs=0.045)
+            assert count[card] / 1000 == pytest.approx(exp(number) / total, abs=0.06)
 
 
 def test_odds_predict_greedys_choices():

@@ -50,15 +50,6 @@ def scores_against(name, other, games, seed=0, mine="greedy"):
     return wins, own, theirs
 
 
-@pytest.mark.parametrize("name", tiered(NAMES))
-@pytest.mark.parametrize("who", ["first", "greedy"])
-def test_strategies_choose_legal_actions_in_random_games(name, who):
-    play = strategy(name, who)
-    for seed in range(4 if "mini" in name else 1):
-        for view, legal in positions(name, seed):
-            assert play(view, list(legal), Random(seed)) in legal
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("name", tiered(NAMES))
 def test_greedy_chooses_legal_actions_in_many_random_games(name):
@@ -66,14 +57,6 @@ def test_greedy_chooses_legal_actions_in_many_random_games(name):
     for seed in share(range(1000, 1040), 4, name):
         for view, legal in positions(name, seed):
             assert play(view, legal, Random(seed)) in legal
-
-
-@pytest.mark.parametrize("name", tiered(NAMES))
-def test_greedy_is_deterministic_for_a_seed(name):
-    play = strategy(name, "greedy")
-    for k, (view, legal) in enumerate(positions(name, 7)):
-        if k % 5 == 0:
-            assert play(view, legal, Random(k)) == play(view, legal, Random(k))
 
 
 def test_greedy_groups_any_hand_optimally():
@@ -114,7 +97,9 @@ def test_greedy_beats_simple_play_in_go(other, games, least):
     assert own > theirs + 60
 
 
-@pytest.mark.parametrize(("other", "games", "least"), first_fast([("first", 12, 7), ("random", 12, 11)]))
+@pytest.mark.parametrize(
+    ("other", "games", "least"), first_fast([("random", 4, 3), ("first", 12, 7), ("random", 12, 11)])
+)
 def test_greedy_beats_simple_play_in_bo(other, games, least):
     wins, *_ = scores_against("bo", anything if other == "random" else strategy("bo", other), games)
     assert wins >= least, "measured over hundreds of games: 7 of 8 against first, all against random"

@@ -9,7 +9,7 @@ import pytest
 from kibitz.engine.registry import all_games
 from tests.tiers import first_fast
 
-MOST = 60
+MOST = 20
 """The maximum number of choices per game."""
 
 
