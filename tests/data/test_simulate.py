@@ -134,27 +134,6 @@ def test_an_interrupt_keeps_the_games_played(tmp_path, monkeypatch):
         simulated(tmp_path / "other.csv", progress=interrupted)
 
 
-def test_writing_has_its_own_progress(tmp_path, monkeypatch):
-    monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 2)
-    game, told = kibitz.game("go-mini"), []
-    bars = {
-        name: lambda name=name: nullcontext(lambda *both: told.append((name, *both))) for name in ("played", "written")
-    }
-    run_plan(
-        game,
-        specs_of(game, PLAYERS),
-        6,
-        tmp_path / "games.csv",
-        5,
-        1,
-        records=False,
-        force=False,
-        playing=bars["played"],
-        writing=bars["written"],
-    )
-    assert told == [(name, done, 6) for name in ("played", "written") for done in range(1, 7)]
-
-
 def test_more_or_fewer_games_start_with_the_same_ones(tmp_path, monkeypatch, complete_file):
     monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 2)
     path = tmp_path / "games.csv"

@@ -1,5 +1,6 @@
 """Statistics match an independent computation, from every file format."""
 
+import io
 import tracemalloc
 from collections import defaultdict
 from itertools import permutations
@@ -13,10 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kibitz
+from kibitz.arena.ladder import match_results
+from kibitz.arena.rating.export import write_csv
 from kibitz.arena.rating.standings import Result, SeatForfeit, standings
+from kibitz.arena.running.tournament import run
 from kibitz.data.rows import RESULT_ENDINGS, FinishedGame, rows_of, write_table
 from kibitz.data.statistics import ResultSet, as_batches, make_filter
 from kibitz.errors import NotationError
+from kibitz.players.specs import find_player
 
 NAMES = ["Ann", "=1+1", "Bo, Jr", "'tis", "\x1b[31mRed\n", "ちか"]
 
@@ -278,39 +283,28 @@ def test_an_empty_file_gives_empty_statistics(tmp_path):
         assert kibitz.stats(path) == msgspec.structs.replace(kibitz.stats(path), games=(), problems=(), unfinished=0)
 
 
-def test_a_tournament_csv_can_be_read(kibitz_tournament):
-    ended, path = kibitz_tournament
-    (found,) = kibitz.stats(path).games
-    assert found.seats == 2
-    lines = {line.player: line for line in found.players}
-    for line in ended.standings:
-        assert lines[line.name].share.value == pytest.approx(line.win_share)
-        assert lines[line.name].share.margin == pytest.approx(line.win_margin)
-
-
-@pytest.fixture
-def kibitz_tournament(tmp_path):
-    """A tournament with its results as CSV."""
-    from kibitz.arena.running.tournament import run
-    from kibitz.players.specs import find_player
-
+def tournament_csv():
+    """The standings and the CSV of a tournament."""
     game = kibitz.game("go-mini")
     ended = run(game, [find_player(game, name) for name in ("greedy", "random")], 3, 1, in_process=True)
-    path = tmp_path / "results.csv"
-    path.write_text(ended.to_csv(), newline="")
-    return ended, path
+    return ended.standings, ended.to_csv()
 
 
-def test_a_season_export_can_be_read(tmp_path):
-    from kibitz.arena.ladder import match_results
-    from kibitz.arena.rating.export import write_csv
+def season_csv():
+    """The standings and the export of a season."""
+    played, out = kibitz.play_games("go-mini", ["greedy", "random"], 6, seed=1, workers=1), io.StringIO(newline="")
+    write_csv(out, match_results(played))
+    return played.standings, out.getvalue()
 
-    played = kibitz.play_games("go-mini", ["greedy", "random"], 6, seed=1, workers=1)
-    with (tmp_path / "season.csv").open("w", newline="", encoding="utf-8") as out:
-        write_csv(out, match_results(played))
-    (found,) = kibitz.stats(tmp_path / "season.csv").games
+
+@pytest.mark.parametrize("make", [tournament_csv, season_csv])
+def test_results_of_a_tournament_or_season_can_be_read(make, tmp_path):
+    expected, text = make()
+    (tmp_path / "results.csv").write_text(text, newline="", encoding="utf-8")
+    (found,) = kibitz.stats(tmp_path / "results.csv").games
+    assert found.seats == 2
     lines = {line.player: line for line in found.players}
-    for line in played.standings:
+    for line in expected:
         assert lines[line.name].share.value == pytest.approx(line.win_share)
         assert lines[line.name].share.margin == pytest.approx(line.win_margin)
 

@@ -6,27 +6,7 @@ from hypothesis import strategies as some
 
 from kibitz.players.isolation.wire import MAX_NUMBER, strict_json
 
-LIMITS = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    7,
-    40,
-    41,
-    52,
-    53,
-    63,
-    64,
-    127,
-    255,
-    1 << 15,
-    (1 << 31) - 1,
-    1 << 31,
-    1 << 53,
-    MAX_NUMBER - 1,
-)
+LIMITS = (0, 1, 2, 3, 4, 7, 40, 41, 52, 53, 63, 64, 127, 255, 1 << 15, (1 << 31) - 1, 1 << 31, 1 << 53, MAX_NUMBER - 1)
 NUMBERS = some.integers(-3, 60) | some.sampled_from([*LIMITS, *(-number for number in LIMITS)])
 TEXTS = some.text(some.characters(exclude_categories=["Cs"]), max_size=6)
 TEXTS |= some.sampled_from(
@@ -38,9 +18,7 @@ ATOMS = some.none() | NUMBERS | TEXTS
 def values(atoms=ATOMS, leaves=12):
     """Any value that the wire accepts, built of these atoms."""
     return some.recursive(
-        atoms,
-        lambda parts: some.lists(parts, max_size=5) | some.lists(parts, max_size=4).map(tuple),
-        max_leaves=leaves,
+        atoms, lambda parts: some.lists(parts, max_size=5) | some.lists(parts, max_size=4).map(tuple), max_leaves=leaves
     )
 
 

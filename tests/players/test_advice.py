@@ -151,7 +151,7 @@ def test_hint_gives_only_the_chances_that_its_simulated_games_can_tell():
 
 def test_in_a_game_for_chips_an_exact_hint_gives_expected_chips():
     game = kibitz.game("leduc")
-    positions = [position(game, seed, 5) for seed in range(40)]
+    positions = [position(game, seed, 5) for seed in range(12)]
     hints = [hint(game, game.view(state, state.player), game.legal(state)) for state in positions]
     exact = [advice.reason for advice in hints if advice.judge == EXACT]
     assert exact

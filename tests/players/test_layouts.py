@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.players.files.entries import gradescope_submissions, owner_of, platform_of, with_original_names
+from kibitz.players.files.entries import gradescope_submissions, platform_of, with_original_names
 
 MOODLE = "Lee Ann_1234567_assignsubmission_file"
 
@@ -24,30 +24,6 @@ MOODLE = "Lee Ann_1234567_assignsubmission_file"
 )
 def test_export_is_recognised_by_its_file_names(paths, layout):
     assert platform_of(paths) == layout
-
-
-@pytest.mark.parametrize(
-    ("layout", "path", "names", "expected"),
-    [
-        ("moodle", f"{MOODLE}/a/x.py", {}, ("1234567", "Lee Ann", MOODLE, "a/x.py")),
-        ("moodle", f"{MOODLE}_x.py", {}, ("1234567", "Lee Ann", MOODLE, "x.py")),
-        ("moodle", f"{MOODLE}/x.py", {"1234567": "Ann"}, ("1234567", "Ann", MOODLE, "x.py")),
-        ("canvas", "leeann_12345_67890_x.py", {}, ("12345", "leeann", "leeann_12345_67890", "x.py")),
-        (
-            "canvas",
-            "leeann_LATE_12345_67890_x.zip/y.py",
-            {},
-            ("12345", "leeann", "leeann_LATE_12345_67890", "x.zip/y.py"),
-        ),
-        ("gradescope", "submission_12/x.py", {}, ("12", "submission_12", "submission_12", "x.py")),
-        ("gradescope", "submission_12/x.py", {"12": "Ann, Ben"}, ("12", "Ann, Ben", "submission_12", "x.py")),
-        ("gradescope", "submission_metadata.yml", {}, None),
-        ("moodle", "readme.txt", {}, None),
-    ],
-)
-def test_path_belongs_to_its_participant(layout, path, names, expected):
-    found = owner_of(layout, path, names)
-    assert (found and (*found.owner, found.within)) == expected
 
 
 def test_resubmitted_file_gets_its_original_name_unless_two_would_clash():

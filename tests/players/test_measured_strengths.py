@@ -1,9 +1,17 @@
-"""The stated strengths of computer players were measured with today's rules and players."""
+"""The levels, descriptions and stated strengths of computer players."""
 
 import pytest
 
-from kibitz.engine.registry import families, game
-from kibitz.players.built_in import character_line, characters, ladders, reproducible_players, strength
+from kibitz.engine.registry import all_games, families, game
+from kibitz.players.built_in import (
+    character_line,
+    characters,
+    ladders,
+    levels,
+    reproducible_players,
+    strategies,
+    strength,
+)
 from kibitz.web.api.games import computers
 
 STANDARD = {family.games[0].name: family.games[0] for family in families()}
@@ -39,3 +47,12 @@ def test_every_game_has_several_players_with_distinct_descriptions(name):
     assert len(players) >= 3
     assert len({player.line for player in players}) == len(players)
     assert all(player.line != "No description." for player in players)
+
+
+@pytest.mark.parametrize("played", [each for each in all_games() if each.variant != "mini"], ids=lambda each: each.name)
+def test_levels_start_easy_and_end_with_the_strongest_player(played):
+    found = levels(played)
+    players = [player.name for player in found.values()]
+    assert next(iter(found)) == "Easy"
+    assert players == [name for name in strategies(played) if name in players]
+    assert players[-1] == list(strategies(played))[-1]

@@ -1,7 +1,6 @@
 """The play interface: every game accepts player files, which get plain values and only what their seat sees."""
 
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -16,8 +15,6 @@ from kibitz.engine.views.value_types import type_mismatch
 from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.check import CheckPlan, check_player
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
-from kibitz.players.function_player import PlayInterface
-from kibitz.players.isolation import wire
 from kibitz.table import Match, play_match
 from tests.tiers import first_fast, tiered
 
@@ -123,20 +120,6 @@ def test_unsupported_type_is_rejected_by_name():
 
 
 @pytest.mark.parametrize("found", ALL)
-def test_indistinguishable_states_give_identical_requests(found):
-    checked = 0
-    for number, (state, view, legal) in enumerate(positions(found, 11, 60)):
-        if number % 6:
-            continue
-        for world in islice(found.infoset_states.determinizations(state, view.seat, Random(number)), 3):
-            asked = PlayInterface(found, view.seat, ["play"]).call(view, legal)
-            other = PlayInterface(found, view.seat, ["play"]).call(found.view(world, view.seat), found.legal(world))
-            assert wire.packed_by_value(list(asked.arguments)) == wire.packed_by_value(list(other.arguments))
-            checked += 1
-    assert checked
-
-
-@pytest.mark.parametrize("found", ALL)
 def test_file_plays_every_game_and_sees_only_its_seats_events(found):
     source = (
         "import random\nheard = []\n"
@@ -238,12 +221,6 @@ def test_every_game_has_at_least_two_example_players(package):
 OWN_EXAMPLES = [path for package in packages() for path in examples_of(package) if "def play(" in path.read_text()]
 
 
-def test_games_without_an_assignment_have_own_form_examples():
-    for package in packages():
-        if all(one.assignment is None for one in variants(package)):
-            assert len([path for path in OWN_EXAMPLES if path.parent.name == package]) >= 2
-
-
 @pytest.mark.parametrize(
     "path", first_fast([pytest.param(path, id=f"{path.parent.name}/{path.stem}") for path in OWN_EXAMPLES], 2)
 )
@@ -257,17 +234,16 @@ def test_example_players_pass_the_check_for_every_variant(path):
 @pytest.mark.parametrize(
     ("name", "simple", "better"), [("cribbage", "pairs", "counter"), ("holdem:players=2,hands=20", "caller", "tight")]
 )
-@pytest.mark.parametrize("deals", [2, pytest.param(40, marks=pytest.mark.long)])
-def test_the_better_example_wins_more_often(name, simple, better, deals):
+def test_the_better_example_wins_more_often(name, simple, better):
     found = game(name)
     folder = EXAMPLES / found.rules.__name__.split(".")[-2]
     sources = [(folder / f"{one}.py").read_text() for one in (simple, better)]
     score = 0.0
-    for seed in range(deals):
+    for seed in range(40):
         seats = [TrustedFilePlayer(str(i), f"{i}.py", sources[i]) for i in (0, 1)]
         for order in (seats, seats[::-1]):
             played = play_match(found, order, seed).record
             assert not played.forfeits
             winners = played.outcome.winners
             score += sum((order[seat].name == "1") / len(winners) for seat in winners)
-    assert score > deals
+    assert score > 40

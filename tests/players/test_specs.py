@@ -53,13 +53,6 @@ def test_built_in_players_are_found_by_name(name):
     assert spec.make().name == name
 
 
-def test_a_file_with_a_byte_order_mark_is_read(tmp_path):
-    path = tmp_path / "windows.py"
-    path.write_bytes(b"\xef\xbb\xbf" + HONEST.replace("\n", "\r\n").encode())
-    players = [find_player(GO, str(path)).make() for _ in range(4)]
-    assert play_match(GO, players, 3).record.forfeits == ()
-
-
 def refusal(words):
     with pytest.raises(NotationError) as caught:
         find_player(GO, str(words))

@@ -53,20 +53,6 @@ def test_files_come_in_order_and_empty_folders_end_in_a_slash(tmp_path):
     assert list(walk_folder(empty)) == [], "the folder doesn't list itself"
 
 
-def test_unreadable_files_are_reported_alone(tmp_path):
-    write_files(tmp_path, "fine.py", "notes.txt", "bell\a.py")
-    (tmp_path / "link.py").symlink_to(tmp_path / "fine.py")
-    (tmp_path / "large.py").write_bytes(b"#" * (MIB + 1))
-    found = read_folder(tmp_path)
-    assert found.files == {"fine.py": b"fine.py"}
-    assert found.others == ["notes.txt"]
-    assert {path: why.split("'")[-1] for path, why in found.broken.items()} == {
-        "bell\a.py": " has an unprintable character in its name.",
-        "large.py": " is larger than 1 MiB, the limit for a player file.",
-        "link.py": " is a link, which is not followed.",
-    }
-
-
 def test_folder_has_limits_on_bytes_and_files(tmp_path, monkeypatch):
     write_files(tmp_path, *(f"{letter}.py" for letter in "abcd"))
     (tmp_path / "a.py").write_text("of more")
