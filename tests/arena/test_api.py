@@ -1,6 +1,7 @@
 """A played season as a library: tables, histories, failures, replays, proofs and custom games."""
 
 import hashlib
+import shlex
 import shutil
 import sqlite3
 import subprocess
@@ -13,12 +14,12 @@ import pytest
 
 import kibitz.arena
 from kibitz.arena.entry.qualification import Report
+from kibitz.cli import main
 from kibitz.errors import ConfinementError, NotationError, StoreError
 from kibitz.learned.veterans import PRESIDENT_NETWORK
 from kibitz.players.limits import STANDARD, limits_from
 from kibitz.sandbox import request_tier
 from tests.players.conftest import HONEST
-from tests.players.test_check import KIBITZ
 
 pytestmark = pytest.mark.xdist_group("arena api")
 
@@ -72,7 +73,7 @@ def test_every_match_ends_as_finished_or_forfeited_with_seat_and_rule(arena):
             assert seat.place == 4
 
 
-def test_a_failure_report_has_what_its_owner_needs(arena, played):
+def test_a_failure_report_has_what_its_owner_needs(arena, played, capsys, monkeypatch):
     failure = arena.failures("Eve", newest=1)[0]
     finding = arena.failure_report(failure)
     where = f"Match go/{failure.match}, version 1 of Eve (invalid) in seat {failure.seat}, after "
@@ -85,9 +86,9 @@ def test_a_failure_report_has_what_its_owner_needs(arena, played):
     assert call.startswith("comp10001go_play([[")
     assert returned.startswith("returned '")
     assert prints == ["It printed last:", "I am out of ideas"]
-    alone = finding.alone.replace("kibitz", KIBITZ, 1)
-    shown = subprocess.run(["bash", "-c", alone], capture_output=True, text=True, cwd=played.parent)
-    assert shown.stdout.splitlines() == [
+    monkeypatch.chdir(played.parent)
+    main(shlex.split(finding.alone)[1:])
+    assert capsys.readouterr().out.splitlines() == [
         "It printed:",
         "I am out of ideas",
         "It returned:",
@@ -96,8 +97,6 @@ def test_a_failure_report_has_what_its_owner_needs(arena, played):
 
 
 def test_the_reproduce_command_shows_the_failure_again(arena, capsys, monkeypatch, tmp_path):
-    from kibitz.cli import main
-
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     failure = arena.failures("Eve", newest=1)[0]
     words = arena.failure_report(failure).reproduce.split()
@@ -353,21 +352,21 @@ def test_the_arena_package_loads_lazily():
 def test_tournament_limits_apply_to_checks_matches_and_replays(tmp_path):
     strict = limits_from("call=0.1")
     with kibitz.arena.open(tmp_path / "season.sqlite") as arena:
-        assert arena.begin("go", seed=3, limits=strict).limits == strict
-        refused = arena.submit("go", "busy.py", "Eve", content=BUSY.encode(), games=2)
+        assert arena.begin("go-mini", seed=3, limits=strict).limits == strict
+        refused = arena.submit("go-mini", "busy.py", "Eve", content=BUSY.encode(), games=2)
         assert not refused.accepted
         assert "comp10001go_play used more than 0.1 s of CPU time." in refused.report.reason
         assert "--limits call=0.1" in refused.report.findings[-1].reproduce
-        for name, source in {**PLAYERS, "Eve": BUSY}.items():
-            late = arena.store.submit("go", name, name, f"{name}.py", source.encode())
+        for name, source in {"Ann": HONEST, "Ben": HIGH, "Eve": BUSY}.items():
+            late = arena.store.submit("go-mini", name, name, f"{name}.py", source.encode())
             arena.store.record_check(late.id, passed=True, reason="", report="")
-        arena.run("go", rounds=1, workers=1)
+        arena.run("go-mini", rounds=1, workers=1)
         assert {failure.rule for failure in arena.failures("Eve")} == {
             "comp10001go_play used more than 0.1 s of CPU time."
         }
         lost = arena.failures("Eve", newest=1)[0]
-        assert arena.replay(f"go/{lost.match}").identical
-        assert arena.begin_custom("go", ["Ann", "random"]).limits == strict
+        assert arena.replay(f"go-mini/{lost.match}").identical
+        assert arena.begin_custom("go-mini", ["Ann", "random"]).limits == strict
         assert arena.begin_custom("huxxy", ["random"]).limits == STANDARD
         with pytest.raises(StoreError, match="its seed, threshold and limits stay as they are"):
-            arena.begin("go", limits=strict)
+            arena.begin("go-mini", limits=strict)

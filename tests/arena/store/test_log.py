@@ -127,12 +127,12 @@ def test_verify_replays_a_fresh_random_sample_of_matches(played, monkeypatch):
         tournament, results = store.tournament(NAME), store.results(NAME)
         places = {result.match: place for place, result in enumerate(results)}
         found: Counter[int] = Counter()
-        for _ in range(120):
+        for _ in range(30):
             tried.clear()
             assert all(proof.ok for proof in proving.replay_sample(store, tournament, 3, lambda done, of: None))
             assert [((places[match] + 1) * 3 - 1) // len(results) for match in tried] == [0, 1, 2]
             found.update(tried)
-        assert len(found) > 0.9 * len(results)
+        assert len(found) > 0.5 * len(results)
         tried.clear()
         list(proving.replay_sample(store, tournament, 10**6, lambda done, of: None))
         assert tried == [result.match for result in results]

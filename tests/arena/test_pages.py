@@ -1,9 +1,11 @@
-"""The season of ``docs/season.md`` on the command line, in small here and in full in the long tests."""
+"""The commands of the pages on seasons and for lecturers print what the pages show; most of them run in small."""
 
 import csv
 import re
 import runpy
+import shlex
 import subprocess
+from io import StringIO
 
 import pytest
 
@@ -12,24 +14,24 @@ from kibitz.cli import main
 from tests.strategies.seats import FILES
 
 HOME = FILES.parents[1]
-DOCS = runpy.run_path(str(HOME / "docs" / "season.py"))
-PAGE = (HOME / "docs" / "season.md").read_text(encoding="utf-8")
+SEASON, CLASS = (runpy.run_path(str(HOME / "docs" / f"{name}.py")) for name in ("season", "lecturers"))
+SEASON_PAGE, CLASS_PAGE = ((HOME / "docs" / f"{name}.md").read_text("utf-8") for name in ("season", "lecturers"))
 
 
 @pytest.fixture
 def run_command(tmp_path, monkeypatch, capfd):
-    """Run commands of the page in this process, in a temporary folder."""
+    """Run commands of a page in this process, in a temporary folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("KIBITZ_STORE", "season.sqlite")
     monkeypatch.delenv("COLUMNS", raising=False)
-    (tmp_path / "examples").symlink_to(HOME / "examples")
 
     def run(command):
         words, _, output = command.partition(" > ")
         if not words.startswith("kibitz "):
             return subprocess.run(["sh", "-c", command], capture_output=True, text=True).stdout
         capfd.readouterr()
-        main(words.split()[1:])
+        monkeypatch.setattr("sys.stdin", StringIO())
+        main(shlex.split(words)[1:])
         told = capfd.readouterr()
         if output:
             (tmp_path / output).write_text(told.out)
@@ -41,9 +43,10 @@ def run_command(tmp_path, monkeypatch, capfd):
 
 @pytest.mark.long
 def test_the_season_page_runs_as_written_in_small(run_command, tmp_path):
-    told = list(DOCS["season"](PAGE, run_command, small=True))
+    (tmp_path / "examples").symlink_to(HOME / "examples")
+    told = list(SEASON["season"](SEASON_PAGE, run_command, small=True))
     said = dict(told)
-    assert [command for command, _ in told] == DOCS["commands"](PAGE)
+    assert [command for command, _ in told] == SEASON["commands"](SEASON_PAGE)
     submitted = [output for command, output in told if " submit " in command]
     assert sum("\nAccepted: version 1 of " in output for output in submitted) == 8
     assert sum("\nRefused: version 1 of " in output for output in submitted) == 2
@@ -79,5 +82,41 @@ def stable(page):
 @pytest.mark.long
 def test_the_season_page_matches_its_commands(tmp_path):
     (tmp_path / "examples").symlink_to(HOME / "examples")
-    played = DOCS["season"](PAGE, lambda command: DOCS["said"](command, tmp_path))
-    assert stable(DOCS["rewritten"](PAGE, played)) == stable(PAGE)
+    played = SEASON["season"](SEASON_PAGE, lambda command: SEASON["said"](command, tmp_path))
+    assert stable(SEASON["rewritten"](SEASON_PAGE, played)) == stable(SEASON_PAGE)
+
+
+@pytest.mark.long
+def test_the_lecturers_page_runs_as_written(run_command, tmp_path):
+    CLASS["lay"](tmp_path)
+    shorter = CLASS["SEASON"]["SMALL"] | {r"--games \d+": "--games 2"}
+    shorter.pop(r"(arena submit .*)")
+    CLASS["SEASON"]["season"].__globals__["SMALL"] = shorter
+    told = list(CLASS["SEASON"]["season"](CLASS_PAGE, run_command, small=True))
+    assert [command for command, _ in told] == CLASS["SEASON"]["commands"](CLASS_PAGE)
+    said = dict(told)
+    first, again, bonus = (output for command, output in told if " submit " in command)
+    for output in (first, bonus):
+        assert "a Moodle export with 10 submissions, 8 of them with exactly one player" in output
+        assert output.count("\naccepted ") == 6
+        assert output.count("\nrefused ") == 2
+        assert output.count("\nleft out ") == 2
+        assert "Page Pia_1111_assignsubmission_file: 'report.pdf' isn't a Python file: submit a .py file." in output
+        assert "\nno file     Jo None" in output
+    assert again.count("\nunchanged ") == 6
+    assert "0 of them new" in again
+    assert {"Eve Loud.txt", "Gus Bad.txt", "Ida Two.txt"} <= set(said["ls feedback"].splitlines())
+    assert "I hold ['" in said['cat "feedback/Eve Loud.txt"']
+    assert "kibitz call go player.py" in said['cat "feedback/Gus Bad.txt"']
+    table = next(output for command, output in told if command.startswith("kibitz tournament"))
+    assert "a Moodle export with 10 submissions, 8 of them with exactly one player" in table
+    assert "Old Dan" in table
+    assert "Page Pia did not play: 'report.pdf' isn't a Python file: submit a .py file." in table
+    marks = next(output for command, output in told if command.startswith("kibitz mark"))
+    assert "without a submission: Jo None." in marks
+    assert "moodle-worksheet.csv" in marks
+    assert said['cat "go-marks/feedback/Bad Gus.txt" | head -20'].startswith("COMP10001-Go: feedback for Bad Gus")
+    final = next(output for command, output in told if " final " in command)
+    assert "go (finished): 2 final rounds" in final
+    assert "Cem Oz" not in final
+    assert "go is verified." in said["kibitz arena verify go"]
