@@ -1,22 +1,32 @@
-"""A server in the test's process: its store is in a temporary folder, and computer players run in threads."""
+"""A server in the test's process: its store is in a temporary folder; computer players and jobs run in threads."""
 
 from __future__ import annotations
 
 import asyncio
+import io
 import json
-from collections.abc import Callable, Iterator
+import zipfile
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
+import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
+from kibitz.errors import KibitzError
+from kibitz.web import jobs
+from kibitz.web.api.people import welcome_code
 from kibitz.web.app import application
 from kibitz.web.app_state import AppState, Config
+from kibitz.web.job_process import JobStatus, Order, do_work
 from kibitz.web.processes import SearchPool
 
 SOON = {"pace": "skip", "auto": False}
 """Table settings without pauses."""
+OPEN = [{"kind": "me"}, {"kind": "open"}]
+"""The seats of a table for two people."""
 
 
 class ThreadSearchPool(SearchPool):
@@ -24,6 +34,18 @@ class ThreadSearchPool(SearchPool):
 
     async def ask(self, question: Callable[..., Any], *arguments: Any) -> Any:
         return await asyncio.to_thread(question, *arguments)
+
+
+async def lines_of_thread(module: str, order: bytes) -> AsyncIterator[bytes]:
+    """The last status line of a job, done in a thread."""
+
+    def status() -> JobStatus:
+        try:
+            return do_work(msgspec.json.decode(order, type=Order), lambda done, of: None)
+        except KibitzError as error:
+            return JobStatus(ended=True, sentence=str(error))
+
+    yield msgspec.json.encode(await asyncio.to_thread(status))
 
 
 class ServerApp:
@@ -47,10 +69,12 @@ class ServerApp:
 
 
 @contextmanager
-def serving(folder: Path, **config: Any) -> Iterator[ServerApp]:
-    """A running server; ``Somebody(server)`` is a person who uses it."""
+def serving(folder: Path, *, processes: bool = False, **config: Any) -> Iterator[ServerApp]:
+    """A running server; ``Somebody(server)`` is a person who uses it. ``processes`` do its jobs instead of threads."""
     app = ServerApp(Config(store=str(folder / "server.sqlite"), **config))
-    with TestClient(app, base_url="http://testserver") as client:
+    with pytest.MonkeyPatch.context() as patch, TestClient(app, base_url="http://testserver") as client:
+        if not processes:
+            patch.setattr(jobs, "answer_lines", lines_of_thread)
         app.client = client  # type: ignore[attr-defined]
         yield app
 
@@ -82,6 +106,11 @@ class Somebody:
         answer = self.post("/api/tables", {"game": game, "settings": SOON, **more})
         assert answer.status_code == 201, answer.text
         return str(answer.json()["table"])
+
+    def inviting(self, game: str = "kuhn", chairs: Any = OPEN, **more: Any) -> tuple[str, str]:
+        """The id of a new table with open seats, and the code of its first invitation."""
+        made = self.post("/api/tables", {"game": game, "chairs": chairs, **more}).json()
+        return made["table"], made["invitations"][0]["path"].partition("invite=")[2]
 
     @contextmanager
     def at(self, table: str, query: str = "") -> Iterator[Line]:
@@ -125,6 +154,43 @@ class Line:
 
     def send(self, text: str) -> None:
         self.socket.send_text(text)
+
+
+PASSWORD = "four words are enough"
+
+
+def account(server: ServerApp, name: str, **more: Any) -> Somebody:
+    """Somebody with a new account."""
+    somebody = Somebody(server)
+    answer = somebody.post("/api/accounts", {"name": name, "password": PASSWORD, **more})
+    assert answer.status_code == 200, answer.text
+    somebody.me = answer.json()
+    return somebody
+
+
+def lecturer_of(server: ServerApp) -> Somebody:
+    """The lecturer, Lee, who already has an account in an existing store."""
+    code = server.client.portal.call(welcome_code, server.app_state)  # type: ignore[attr-defined]
+    if code:
+        return account(server, "Lee", welcome=code)
+    lee = Somebody(server)
+    lee.me = lee.post("/api/session", {"name": "Lee", "password": PASSWORD}).json()
+    return lee
+
+
+def zipped(files: Mapping[str, str | bytes]) -> bytes:
+    """A ZIP archive of files."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, source in files.items():
+            archive.writestr(name, source)
+    return content.getvalue()
+
+
+def unzipped(content: bytes) -> dict[str, str]:
+    """The files in a ZIP archive, as text."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name: archive.read(name).decode(errors="replace") for name in archive.namelist()}
 
 
 def play_on(line: Line, choose: Callable[[dict[str, Any]], dict[str, Any]] | None = None) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Names, host names, sessions and access: who is admitted, and for how long."""
 
 import asyncio
+import io
 import json
 import stat
 import sys
@@ -11,23 +12,17 @@ from starlette.websockets import WebSocketDisconnect
 
 import kibitz.arena
 from kibitz.cli import server as serve_command
+from kibitz.engine.registry import game
 from kibitz.errors import NotationError
 from kibitz.web.api import people
-from kibitz.web.api.people import welcome_code
+from kibitz.web.guards import allowed_hosts
 from kibitz.web.live_tables.connection import Connection, Person
 from kibitz.web.store.server_store import store_id
 from tests.tiers import first_fast
-from tests.web.serving import Line, Somebody, serving
-from tests.web.test_arena import account, invitation_codes, roster
+from tests.web.serving import PASSWORD, Line, Somebody, account, lecturer_of, serving
+from tests.web.test_arena import invitation_codes, roster
 
 COURSE = "kibitz.example"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("doors")
-    with serving(folder, arena=str(folder / "season.sqlite")) as server:
-        yield server
 
 
 @pytest.fixture(scope="module")
@@ -46,18 +41,17 @@ def hugo(server):
 @pytest.mark.parametrize("name", first_fast(["Gr\u0430ce", "Grace", "grace", "GRACE", " Grace "]))
 def test_guests_cannot_use_names_similar_to_accounts(server, grace, hugo, name):
     guest = Somebody(server)
-    made = grace.post("/api/tables", {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "open"}]}).json()
-    invite = made["invitations"][0]["path"].partition("?invite=")[2]
+    table, invite = grace.inviting()
     for answer in (
         guest.send("PUT", "/api/me", {"name": name}),
         guest.post("/api/tables", {"game": "kuhn", "name": name}),
-        guest.post(f"/api/tables/{made['table']}/seat", {"invite": invite, "name": name}),
+        guest.post(f"/api/tables/{table}/seat", {"invite": invite, "name": name}),
         hugo.post("/api/tables", {"game": "kuhn", "name": name}),
     ):
         assert answer.status_code == 409, answer.text
         assert "The name Grace belongs to an account" in answer.text
     assert grace.post("/api/tables", {"game": "kuhn", "name": name}).status_code == 201
-    assert guest.post(f"/api/tables/{made['table']}/seat", {"invite": invite, "name": "Ben"}).status_code == 200
+    assert guest.post(f"/api/tables/{table}/seat", {"invite": invite, "name": "Ben"}).status_code == 200
 
 
 def test_a_guest_must_change_a_name_that_was_registered_since(server):
@@ -73,7 +67,7 @@ def test_a_roster_name_is_reserved_before_its_owner_registers(tmp_path):
         guest = Somebody(server)
         assert guest.send("PUT", "/api/me", {"name": "Jo"}).status_code == 200
         assert not (tmp_path / "season.sqlite").exists(), "playing creates no season"
-        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
+        lecturer = lecturer_of(server)
         roster(lecturer, "Jo", "Kim")
         for name in ("Jo", "KIM", "J\u043e"):
             for answer in (
@@ -118,11 +112,7 @@ def test_dns_rebinding_is_refused(local_server, host):
 
 
 def test_local_servers_allow_no_other_host_name_by_default():
-    from kibitz.web.guards import allowed_hosts
-
-    assert (
-        allowed_hosts("127.0.0.1", ()) == allowed_hosts("::1", ()) == allowed_hosts("localhost", ()) == ("localhost",)
-    )
+    assert all(allowed_hosts(host, ()) == ("localhost",) for host in ("127.0.0.1", "::1", "localhost"))
     assert allowed_hosts("127.0.0.1", (COURSE,)) == ("localhost", COURSE)
     assert allowed_hosts("0.0.0.0", ()) is None
 
@@ -154,7 +144,7 @@ def test_signing_out_closes_only_that_persons_connections(server):
         while json.loads(program.receive_text())["type"] != "pong":
             pass
         again = Somebody(server)
-        again.me = again.post("/api/session", {"name": "Ann", "password": "four words are enough"}).json()
+        again.me = again.post("/api/session", {"name": "Ann", "password": PASSWORD}).json()
         assert again.send("DELETE", f"/api/tokens/{token['id']}").status_code == 200
         assert close_code(Line(program)) == 4001
 
@@ -168,7 +158,7 @@ def test_connections_end_when_their_session_or_token_expires(server, monkeypatch
     if end == "token":
         headers["Authorization"] = f"Bearer {ann.post('/api/tokens', {'label': 'short'}).json()['token']}"
     else:
-        ann.me = ann.post("/api/session", {"name": f"Ann {end}", "password": "four words are enough"}).json()
+        ann.me = ann.post("/api/session", {"name": f"Ann {end}", "password": PASSWORD}).json()
     with ann.client.websocket_connect(f"/tables/{table}/live", headers=headers) as line:
         assert close_code(Line(line)) == 4001
 
@@ -206,47 +196,9 @@ def test_a_running_server_is_recognised_by_its_store(server, tmp_path, monkeypat
     assert answer["store"] == store_id(store)
     assert str(store) not in json.dumps(answer)
 
-    class Answer:
-        def __enter__(self):
-            return self
-
-        def __exit__(self, *_):
-            pass
-
-        def read(self):
-            return json.dumps(answer).encode()
-
-    monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: Answer())
+    monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: io.BytesIO(json.dumps(answer).encode()))
     assert serve_command.running_address("127.0.0.1", store) == "http://127.0.0.1:8000/"
     assert serve_command.running_address("127.0.0.1", str(tmp_path / "other.sqlite")) == ""
-
-
-# ---------------------------------------------------------------- the lobby
-
-
-def test_tables_waiting_for_people_are_listed_while_somebody_is_there(server, grace):
-    chairs = [{"kind": "me"}, {"kind": "open"}]
-    table = grace.table("kuhn", chairs=chairs, settings={"joining": "listed", "auto": False})
-    private = grace.table("kuhn", chairs=chairs)
-    ben = Somebody(server)
-    assert table not in listed_tables(ben)
-    with grace.at(table) as line, grace.at(private):
-        line.until(lambda m: m["type"] == "state")
-        assert listed_tables(ben) == {table: (["Grace"], 1)}
-        assert listed_tables(grace)[table] == ([], 1)
-        refused = ben.post(f"/api/tables/{private}/seat", {})
-        assert (refused.status_code, "No open seats here" in refused.text) == (403, True)
-        assert ben.post(f"/api/tables/{table}/seat", {"name": "Ben"}).json() == {"seat": 1}
-        line.until(lambda m: m["type"] == "state" and m["scene"])
-        assert table not in listed_tables(Somebody(server))
-        full = Somebody(server).post(f"/api/tables/{table}/seat", {})
-        assert full.status_code == 403
-
-
-def listed_tables(somebody):
-    """The tables with free seats: who sits there, and how many more may join."""
-    found = somebody.get("/api/tables").json()["tables"]
-    return {one["table"]: (one["others"], one["open"]) for one in found if one["open"]}
 
 
 # ---------------------------------------------------------------- duplicate and invalid input
@@ -258,17 +210,12 @@ def test_duplicate_query_parameters_are_refused(server):
 
 
 def test_duplicate_options_are_refused():
-    from kibitz.engine.registry import game
-    from kibitz.players.limits import limits_from
-
-    for read, words in ((game, "go:players=2,players=3"), (limits_from, "call=1,call=2")):
-        with pytest.raises(NotationError, match="twice"):
-            read(words)
+    with pytest.raises(NotationError, match="twice"):
+        game("go:players=2,players=3")
 
 
 def test_invalid_rosters_are_reported_by_line_without_paths(server):
-    code = server.client.portal.call(welcome_code, server.app_state)
-    lecturer = account(server, "Lecturer", welcome=code)
+    lecturer = lecturer_of(server)
     for content, why in (
         (b"name,owner\nAnn,a1\nAnn,a2\n", "The roster, line 3: 'Ann' is already in line 2"),
         (b"first\n", "The roster, line 1: no column holds names"),

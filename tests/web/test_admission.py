@@ -18,11 +18,10 @@ from kibitz.web import jobs
 from kibitz.web.access import HEADER
 from kibitz.web.api import jobs as long_work
 from kibitz.web.api import marks, people, players
-from kibitz.web.api.people import welcome_code
 from kibitz.web.app import OPERATIONS
 from kibitz.web.live_tables import lobby
-from tests.web.serving import Somebody, play_on, serving
-from tests.web.test_arena import FIRST, account
+from tests.web.serving import PASSWORD, Somebody, account, lecturer_of, play_on, serving
+from tests.web.test_arena import FIRST
 
 pytestmark = [
     pytest.mark.skipif(not tier().confines, reason="this machine cannot confine player files"),
@@ -30,7 +29,6 @@ pytestmark = [
 ]
 
 UNSAFE = [operation for operation in OPERATIONS if operation.method != "GET"]
-PASSWORD = "four words are enough"
 LAB = {"data": {"assignment": "cribbage-lab"}, "files": [("files", ("lab.py", b"x = 1\n"))]}
 ALL = "all"
 
@@ -43,7 +41,7 @@ def world(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch, serving(folder, arena=str(store), names=("testserver",)) as server:
         patch.setattr(jobs.Queue, "run", finish_at_once)
         patch.setattr(server.app_state.rates, "admits", lambda kind, who: True)
-        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
+        lecturer = lecturer_of(server)
         owner, stranger = account(server, "Ada"), account(server, "Eve")
         with kibitz.arena.open(store) as arena:
             arena.begin("kuhn")

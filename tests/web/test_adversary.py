@@ -21,38 +21,11 @@ from kibitz.database.transactions import TEMPORARY, engine_of
 from kibitz.errors import MachineError
 from kibitz.remote import messages as wire
 from kibitz.web import access, app, guards, processes
-from kibitz.web.access import HEADER, RATES, ConcurrencyLimit, Rates, network
-from kibitz.web.app import OPERATIONS
+from kibitz.web.access import RATES, ConcurrencyLimit, Rates, network
 from kibitz.web.app_state import ThreadLimit
 from kibitz.web.live_tables import bots
 from kibitz.web.processes import QuestionOutcome, SearchPool, WorkerGone
 from tests.web.serving import Somebody, play_on, serving
-
-DEEP = '{"a":' + "[" * 15_000 + "]" * 15_000 + ',"type":"ping","id":"x"}'
-TWO = [{"kind": "me"}, {"kind": "open"}]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("adversary")
-    with serving(folder, arena=str(folder / "season.sqlite")) as found:
-        yield found
-
-
-@pytest.fixture
-def eve(server):
-    return Somebody(server)
-
-
-@pytest.fixture
-def ann(server):
-    return Somebody(server)
-
-
-def invited(ann, **settings):
-    """A table of ann's, and its invitation code."""
-    made = ann.post("/api/tables", {"game": "kuhn", "chairs": TWO, "settings": {"auto": False, **settings}}).json()
-    return made["table"], made["invitations"][0]["path"].partition("invite=")[2]
 
 
 def close_reason(line):
@@ -65,17 +38,9 @@ def close_reason(line):
 # ---------------------------------------------------------------- messages and bodies
 
 
-@pytest.mark.parametrize("operation", [each for each in OPERATIONS if each.json_body], ids=lambda each: each.path)
-def test_deeply_nested_json_is_refused(eve, operation):
-    path = re.sub(r"\{\w+\}", "x", operation.path)
-    headers = {HEADER: eve.me["csrf"], "Content-Type": "application/json"}
-    answer = eve.client.request(operation.method, path, content=DEEP, headers=headers)
-    assert 400 <= answer.status_code < 500, answer.text
-
-
 def test_deeply_nested_messages_are_refused_and_the_connection_stays(eve):
     with eve.at(eve.table("kuhn")) as line:
-        line.send(DEEP[:1500] + "[" * 10_000)
+        line.send('{"a":' + "[" * 12_000)
         assert "can't be read" in line.until(lambda m: m["type"] == "refused")["sentence"]
         assert line.ask("ping")["type"] == "pong"
 
@@ -201,7 +166,7 @@ def test_long_work_is_queued_and_leaves_threads_for_tables():
 
 
 def test_spectators_cannot_flood_the_chat(server, ann, eve):
-    table, _ = invited(ann)
+    table, _ = ann.inviting(settings={"auto": False})
     with ann.at(table) as line:
         said = []
         for _ in range(3):
@@ -214,7 +179,7 @@ def test_spectators_cannot_flood_the_chat(server, ann, eve):
 
 
 def test_a_private_table_admits_invited_guests_and_ends_watching_at_the_deal(server, ann, eve):
-    table, invite = invited(ann, watching="nobody")
+    table, invite = ann.inviting(settings={"auto": False, "watching": "nobody"})
     ben = Somebody(server)
     assert ben.get(f"/tables/{table}?invite={invite}", headers={"Accept": "text/html"}).status_code == 200
     with eve.at(table) as looker, ben.at(table) as line:
@@ -451,9 +416,8 @@ def test_scripts_read_only_fields_the_server_sends():
 
 def test_scripts_create_no_elements_from_text():
     for name, text in scripts().items():
-        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", text), (
-            name
-        )
-    for file in app.TEMPLATES.glob("*.html"):
-        text = file.read_text()
-        assert not re.search(r"\|\s*safe\b|autoescape|\son\w+=|<script>|style=", text), file.name
+        made = re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", text)
+        assert not made, name
+    inline = r"""\|\s*safe\b|autoescape|\son\w+=|<script(?![^>]*(src=|type="application/json"))|style="""
+    for file in app.TEMPLATES.rglob("*.html"):
+        assert not re.search(inline, file.read_text(encoding="utf-8")), file.name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import time
 import zipfile
@@ -10,9 +9,8 @@ import zipfile
 import pytest
 
 import kibitz.arena
-from kibitz.web.api.people import welcome_code
 from tests.players.test_archives import bomb, without_a_name
-from tests.web.serving import Somebody, serving
+from tests.web.serving import PASSWORD, Somebody, account, lecturer_of, play_on, serving, zipped
 
 pytestmark = pytest.mark.xdist_group("server with an arena")
 
@@ -31,14 +29,6 @@ def season(tmp_path_factory):
         with kibitz.arena.open(store) as arena:
             arena.run("kuhn", rounds=1, workers=1)
         yield server, ada, first
-
-
-def account(server, name, **more):
-    somebody = Somebody(server)
-    answer = somebody.post("/api/accounts", {"name": name, "password": "four words are enough", **more})
-    assert answer.status_code == 200, answer.text
-    somebody.me = answer.json()
-    return somebody
 
 
 def submit_files(somebody, tournament, player, files):
@@ -89,8 +79,6 @@ def test_a_player_page_links_to_its_games(season):
 
 
 def test_an_accepted_player_can_join_a_table(season):
-    from tests.web.serving import play_on
-
     server, _, _ = season
     ben = Somebody(server)
     table = ben.table("kuhn", chairs=[{"kind": "me"}, {"kind": "file", "tournament": "kuhn", "player": "Ada"}])
@@ -134,20 +122,12 @@ def test_output_of_a_file_contains_no_bidi_controls(season):
     assert not set(shown) & set(TURNS)
 
 
-def zipped(*files):
-    with io.BytesIO() as out:
-        with zipfile.ZipFile(out, "w") as archive:
-            for name, content in files:
-                archive.writestr(name, content)
-        return out.getvalue()
-
-
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("files", "sentence"),
     [
         ([("mine.zip", b"PK\x03\x04 and no archive")], "archive"),
-        ([("mine.zip", zipped(("../../up.py", FIRST)))], "up.py"),
+        ([("mine.zip", zipped({"../../up.py": FIRST}))], "up.py"),
         (
             [("mine.zip", bomb(8, zipfile.ZIP_BZIP2, says=10))],
             "compressed by bzip2; pack it as an ordinary ZIP archive",
@@ -169,8 +149,7 @@ def test_mislabelled_uploads_are_refused(season, files, sentence):
 @pytest.mark.long
 def test_responses_to_a_lecturer_match_page_and_list(tmp_path):
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
-        code = server.client.portal.call(welcome_code, server.app_state)
-        lecturer = account(server, "Lee", welcome=code)
+        lecturer = lecturer_of(server)
         assert lecturer.post("/api/arena", {"game": "kuhn"}).json()["phase"] == "open"
         submit_files(lecturer, "kuhn", "Lee", [("lee.py", FIRST)])
         with kibitz.arena.open(tmp_path / "season.sqlite") as arena:
@@ -188,7 +167,7 @@ def test_responses_to_a_lecturer_match_page_and_list(tmp_path):
 
 def test_a_lecturer_sets_a_deadline_for_submissions(tmp_path):
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
-        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
+        lecturer = lecturer_of(server)
         lecturer.post("/api/arena", {"game": "kuhn"})
         path = "/api/arena/kuhn/deadline"
         late = lecturer.send("PUT", path, {"closes_at": "2026-01-01T17:00:00+11:00"})
@@ -242,7 +221,7 @@ def invitation_codes(lecturer):
 def class_of_three(tmp_path):
     """A server with a lecturer, an earlier stranger, and a roster that includes the stranger's name."""
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
-        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
+        lecturer = lecturer_of(server)
         early = account(server, "Cem")
         roster(lecturer, "Ada", "Ben", "Cem")
         yield server, lecturer, early
@@ -251,7 +230,7 @@ def class_of_three(tmp_path):
 def test_a_lecturer_invites_another_by_a_link_that_works_once(class_of_three):
     server, lecturer, early = class_of_three
     unused, link = (lecturer.post("/api/lecturers").json()["link"] for _ in range(2))
-    credentials = {"name": "Kim", "password": "four words are enough"}
+    credentials = {"name": "Kim", "password": PASSWORD}
     for person, code, status in (("Sam", unused, 403), ("Kim", link, 200), ("Tom", link, 403)):
         body = {**credentials, "name": person, "welcome": code.rpartition("/")[2]}
         assert Somebody(server).post("/api/accounts", body).status_code == status, person
@@ -268,7 +247,7 @@ def test_a_roster_name_needs_its_invitation(class_of_three):
     stranger = Somebody(server)
     for more in ({}, {"welcome": code["Ben"]}, {"welcome": "x"}):
         for name in ("Ada", "ADA", "\u0410da"):
-            said = stranger.post("/api/accounts", {"name": name, "password": "four words are enough", **more})
+            said = stranger.post("/api/accounts", {"name": name, "password": PASSWORD, **more})
             assert said.status_code == 403, (name, more)
     assert account(server, "Ada", welcome=code["Ada"]).me["roles"] == ["student", "invited"]
     assert "3 students, 1 joined" in lecturer.get("/arena").text
@@ -283,7 +262,7 @@ def test_a_name_taken_before_the_roster_is_blocked_until_invited(class_of_three)
     refused = early.post("/api/arena/kuhn/submissions", **asked)
     assert refused.status_code == 403
     assert "open the link from your lecturer" in refused.json()["error"]["sentence"]
-    password = {"name": "Cem", "password": "four words are enough"}
+    password = {"name": "Cem", "password": PASSWORD}
     assert early.post("/api/session", {**password, "welcome": invitation_codes(lecturer)["Ada"]}).json()["roles"] == [
         "student"
     ]
@@ -300,10 +279,10 @@ def test_an_invited_account_owns_players_from_the_command_line(tmp_path):
     with kibitz.arena.open(store) as arena:
         arena.submit("kuhn", file, "lucky", owner="Eve")
     with serving(tmp_path, arena=str(store)) as server:
-        said = Somebody(server).post("/api/accounts", {"name": "Eve", "password": "four words are enough"})
+        said = Somebody(server).post("/api/accounts", {"name": "Eve", "password": PASSWORD})
         assert said.status_code == 403
         assert "sign up by the link that your lecturer sends you" in said.json()["error"]["sentence"]
-        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
+        lecturer = lecturer_of(server)
         eve = account(server, "Eve", welcome=invitation_codes(lecturer)["Eve"])
         assert eve.get("/api/arena/kuhn/players/lucky").json()["mine"] is True
 
@@ -314,7 +293,7 @@ def test_an_account_owns_only_what_it_submitted(tmp_path):
     file = tmp_path / "first.py"
     file.write_bytes(FIRST)
     with serving(tmp_path, arena=str(store)) as server:
-        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
+        lecturer = lecturer_of(server)
         squatter, cem = account(server, "Ann"), account(server, "Cem")
         mine = submit_files(cem, "kuhn", "early", [("cem.py", FIRST)])
         with kibitz.arena.open(store, clock=lambda: time.time() + 3600) as arena:
@@ -333,7 +312,7 @@ def test_an_account_owns_only_what_it_submitted(tmp_path):
         assert squatter.post(f"/api/arena/kuhn/matches/{match}/calls").status_code == 403
         assert cem.get("/api/arena/kuhn/players/early").json()["mine"] is True
         assert cem.get(mine["path"]).status_code == 200
-        password = {"name": "Ann", "password": "four words are enough", "welcome": invitation_codes(lecturer)["Ann"]}
+        password = {"name": "Ann", "password": PASSWORD, "welcome": invitation_codes(lecturer)["Ann"]}
         squatter.me = squatter.post("/api/session", password).json()
         assert squatter.get("/api/arena/kuhn/players/Ann").json()["mine"] is True
 
@@ -341,7 +320,7 @@ def test_an_account_owns_only_what_it_submitted(tmp_path):
 @pytest.mark.long
 def test_an_unchecked_file_loses_its_owner_when_the_name_is_claimed(tmp_path):
     with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
-        lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
+        lecturer = lecturer_of(server)
         early = account(server, "Ann")
         assert lecturer.post("/api/arena", {"game": "kuhn"}).status_code == 201
         begun = early.post(

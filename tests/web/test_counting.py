@@ -6,13 +6,6 @@ import pytest
 
 from kibitz.cards import code
 from kibitz.games.cribbage.hands.show import show
-from tests.web.serving import Somebody, serving
-
-
-@pytest.fixture(scope="module")
-def ann(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("web")) as server:
-        yield Somebody(server)
 
 
 def test_any_hand_is_counted_as_in_the_library(ann):

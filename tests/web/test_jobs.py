@@ -1,14 +1,11 @@
 """Long work over HTTP: started, followed until it is done, and visible only to those who may see it."""
 
-import io
 import time
-import zipfile
 
 import pytest
 
-from kibitz.web.api.people import welcome_code
-from tests.web.serving import Somebody, serving
-from tests.web.test_arena import account, submit_files
+from tests.web.serving import Somebody, account, lecturer_of, unzipped, zipped
+from tests.web.test_arena import submit_files
 
 pytestmark = pytest.mark.xdist_group("server with rounds")
 
@@ -16,16 +13,8 @@ SPEAKS = b"def play(view, legal):\n    print('I hold', view.hand)\n    return le
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("work")
-    with serving(folder, arena=str(folder / "season.sqlite")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
 def lecturer(server):
-    code = server.client.portal.call(welcome_code, server.app_state)
-    return account(server, "Lecturer", welcome=code)
+    return lecturer_of(server)
 
 
 @pytest.fixture(scope="module")
@@ -92,15 +81,6 @@ def test_a_lecturer_enters_a_class_and_later_the_next_export(lecturer, ada):
     assert (job["state"], job["sentence"]) == ("failed", "this is one player, not a class: use 'Submit a player'.")
 
 
-def zipped(files):
-    """A ZIP archive of files."""
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as archive:
-        for name, source in files.items():
-            archive.writestr(name, source)
-    return content.getvalue()
-
-
 def test_a_review_judges_each_decision_and_is_computed_once(server, ada):
     begun = ada.post("/api/played/kuhn.1/review")
     job = finished_job(ada, begun)
@@ -162,69 +142,52 @@ def test_a_tournament_is_verified_and_its_final_played_and_closed(ada, lecturer)
     assert lecturer.get("/api/arena/kuhn").json()["phase"] == "closed"
 
 
+WEIGHTS = b"out_of = 20\nhidden = 3\n[functions.generate_deck]\nweight = 3\n"
+WORKSHEET = b"""Identifier,Full name,Email address,Status,Grade,Maximum Grade,Feedback comments
+Participant 101,Ann Lee,101@x.example,Submitted,,100,
+Participant 102,Ben Ray,102@x.example,Submitted,,100,
+"""
+LAB, SEVEN = {"assignment": "cribbage-lab"}, b"def generate_deck():\n    return 7\n"
+
+
 @pytest.mark.long
 def test_students_mark_files_and_only_lecturers_mark_a_class(server, ada, lecturer):
-    mine = [("files", ("lab.py", b"def generate_deck():\n    return 7\n"))]
-    job = finished_job(ada, ada.post("/api/marks", data={"assignment": "cribbage-lab"}, files=mine))
+    mine = [("files", ("lab.py", SEVEN))]
+    job = finished_job(ada, ada.post("/api/marks", data=LAB, files=mine))
     (sheet,) = job["sheets"]
     assert sheet["out_of"] == 100
     assert "generate_deck" in sheet["page"]
-    with zipfile.ZipFile(io.BytesIO(ada.get(f"{job['path']}/file").content)) as archive:
-        assert "marks.csv" in archive.namelist()
+    assert "marks.csv" in unzipped(ada.get(f"{job['path']}/file").content)
     assert Somebody(server).get(f"{job['path']}/file").status_code == 404
-    bag = io.BytesIO()
-    with zipfile.ZipFile(bag, "w") as archive:
-        for name in ("Ann", "Ben"):
-            archive.writestr(f"{name}/lab.py", "def generate_deck():\n    return 7\n")
-    whole = [("files", ("class.zip", bag.getvalue()))]
-    refused = finished_job(ada, ada.post("/api/marks", data={"assignment": "cribbage-lab"}, files=whole))
+    for data, files, status, why in (
+        ({"assignment": "chess"}, mine, 400, "here is no assignment"),
+        ({**LAB, "hidden": "5"}, mine, 403, "Only lecturers"),
+    ):
+        wrong = ada.post("/api/marks", data=data, files=files)
+        assert (wrong.status_code, why in wrong.text) == (status, True), wrong.text
+
+    folder = "{}_assignsubmission_file_/lab.py"
+    whole = zipped({folder.format("Ann Lee_101"): SEVEN, folder.format("Ben Ray_102"): SEVEN})
+    files = [("files", ("class.zip", whole)), ("worksheet", ("grades.csv", WORKSHEET))]
+    refused = finished_job(ada, ada.post("/api/marks", data=LAB, files=files[:1]))
     assert (refused["state"], "only your own files" in refused["sentence"]) == ("failed", True), refused
-    job = finished_job(lecturer, lecturer.post("/api/marks", data={"assignment": "cribbage-lab"}, files=whole))
-    assert [one["name"] for one in job["sheets"]] == ["Ann", "Ben"]
-    wrong = ada.post("/api/marks", data={"assignment": "chess"}, files=mine)
-    assert (wrong.status_code, "there is no assignment" in wrong.text.lower()) == (400, True), wrong.text
-
-
-WEIGHTS = b"out_of = 20\nhidden = 3\n[functions.generate_deck]\nweight = 3\n"
-MOODLE = "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Feedback comments\n{}"
-
-
-def moodle(*students):
-    """A Moodle export, and its worksheet."""
-    bag = io.BytesIO()
-    with zipfile.ZipFile(bag, "w") as archive:
-        for number, name in enumerate(students, 101):
-            archive.writestr(f"{name}_{number}_assignsubmission_file_/lab.py", "def generate_deck():\n    return 7\n")
-    rows = "".join(f"Participant {n},{name},{n}@x.example,Submitted,,100,\n" for n, name in enumerate(students, 101))
-    return [("files", ("class.zip", bag.getvalue()))], ("worksheet", ("grades.csv", MOODLE.format(rows).encode()))
-
-
-@pytest.mark.long
-def test_a_class_is_marked_with_weights_into_the_platform_worksheet(server, ada, lecturer):
-    files, worksheet = moodle("Ann Lee", "Ben Ray")
-    lab = {"assignment": "cribbage-lab"}
-    given = [*files, worksheet, ("marks", ("weights.toml", WEIGHTS))]
-    job = finished_job(lecturer, lecturer.post("/api/marks", data=lab, files=given))
-    assert job["state"] == "done", job
-    assert [one["name"] for one in job["sheets"]] == ["Ann Lee", "Ben Ray"]
-    assert {one["out_of"] for one in job["sheets"]} == {20.0}
+    given = [*files, ("marks", ("weights.toml", WEIGHTS))]
+    job = finished_job(lecturer, lecturer.post("/api/marks", data=LAB, files=given))
+    assert [(one["name"], one["out_of"]) for one in job["sheets"]] == [("Ann Lee", 20), ("Ben Ray", 20)]
     assert all(mark["cases"] == 3 for mark in job["sheets"][0]["marks"])
     assert {"marks.csv", "moodle-worksheet.csv", "moodle-feedback.zip"} <= set(job["tables"])
-    filled = lecturer.get(f"{job['path']}/files/moodle-worksheet.csv").text
-    assert "Participant 101,Ann Lee" in filled
+    assert "Participant 101,Ann Lee" in lecturer.get(f"{job['path']}/files/moodle-worksheet.csv").text
     assert lecturer.get(f"{job['path']}/files/marks.csv").text.count("\n") == 3
     assert lecturer.get(f"{job['path']}/files/..%2Fsecret").status_code == 404
     assert ada.get(f"{job['path']}/files/marks.csv").status_code == 404
     for more, why in (
-        ([("marks", ("weights.toml", b"out_of = -1"))], "weights.toml: out_of must be a number"),
-        ([("marks", ("weights.toml", b"[functions.dance]"))], "no function called 'dance'"),
-        ([("worksheet", ("grades.csv", b"a,b\n1,2\n"))], "grades.csv"),
+        (("marks", ("weights.toml", b"out_of = -1")), "weights.toml: out_of must be a number"),
+        (("marks", ("weights.toml", b"[functions.dance]")), "no function called 'dance'"),
+        (("worksheet", ("grades.csv", b"a,b\n1,2\n")), "grades.csv"),
     ):
-        refused = finished_job(lecturer, lecturer.post("/api/marks", data=lab, files=[*files, *more]))
+        refused = finished_job(lecturer, lecturer.post("/api/marks", data=LAB, files=[files[0], more]))
         assert (refused["state"], why in refused["sentence"]) == ("failed", True), refused
         assert "/" not in refused["sentence"].replace("and/or", ""), refused
-    refused = ada.post("/api/marks", data={**lab, "hidden": "5"}, files=[("files", ("lab.py", b"x = 1"))])
-    assert (refused.status_code, "Only lecturers" in refused.text) == (403, True)
 
 
 @pytest.mark.long
@@ -237,8 +200,7 @@ def test_player_feedback_is_visible_to_its_owner_only(server, ada, lecturer):
     assert Somebody(server).get(path).status_code == 403
     assert lecturer.get(path).text == mine.text
     job = finished_job(lecturer, lecturer.post("/api/arena/kuhn/feedback"))
-    with zipfile.ZipFile(io.BytesIO(lecturer.get(f"{job['path']}/file").content)) as archive:
-        assert archive.read("Ada.txt").decode() == mine.text
+    assert unzipped(lecturer.get(f"{job['path']}/file").content)["Ada.txt"] == mine.text
     assert ada.post("/api/arena/kuhn/feedback").status_code == 403
     assert ada.get(f"{job['path']}/file").status_code == 404
 
@@ -249,8 +211,4 @@ def test_work_can_be_cancelled_by_its_requester_only(server, lecturer):
     job = lecturer.post("/api/arena/leduc/proof", {}).json()
     assert Somebody(server).send("DELETE", job["path"]).status_code == 404
     assert lecturer.send("DELETE", job["path"]).status_code == 200
-    for _ in range(600):
-        if lecturer.get(job["path"]).json()["state"] in ("done", "failed"):
-            break
-        time.sleep(0.1)
-    assert lecturer.get(job["path"]).json()["state"] in ("done", "failed")
+    assert finished_job(lecturer, lecturer.get(job["path"]), 200)

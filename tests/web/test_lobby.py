@@ -12,25 +12,9 @@ from kibitz.errors import KibitzError
 from kibitz.remote.server_table import RemoteTable
 from kibitz.web.live_tables import lobby
 from kibitz.web.store import tables as kept_tables
-from tests.web.serving import SOON, Somebody, serving
+from tests.web.serving import SOON, Somebody
 
 OPEN = [{"kind": "me"}, {"kind": "open", "player": "random", "name": "Easy"}]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("web")) as found:
-        yield found
-
-
-@pytest.fixture
-def ann(server):
-    return Somebody(server)
-
-
-@pytest.fixture
-def ben(server):
-    return Somebody(server)
 
 
 def quick_match(person, game, name, **more):
@@ -45,9 +29,7 @@ def listed(person):
 
 def hosted(host, game="kuhn", chairs=OPEN, **settings):
     """A table hosted by Ann with open seats, and its first invitation code."""
-    asked = {"game": game, "chairs": chairs, "name": "Ann", "settings": {**SOON, **settings}}
-    made = host.post("/api/tables", asked).json()
-    return made["table"], made["invitations"][0]["path"].partition("invite=")[2]
+    return host.inviting(game, chairs, name="Ann", settings={**SOON, **settings})
 
 
 def test_a_quick_match_pairs_two_people_for_one_game(ann, ben):
@@ -106,22 +88,31 @@ def test_a_person_waiting_can_play_the_computer_instead(ann, ben):
         assert line.read()["names"] == ["Ann", "Ben", "Easy"]
 
 
-def test_the_lobby_lists_game_level_and_free_seats_without_codes(ann, ben):
+def test_the_lobby_lists_free_seats_without_codes_until_they_are_taken(server, ann, ben):
     chairs = [{"kind": "me"}, {"kind": "open"}, {"kind": "computer", "player": "lowest", "name": "Easy"}]
     table, code = hosted(ann, "president-mini", chairs, joining="listed")
+    assert table not in listed(ben)
     with ann.at(table) as line:
         line.read()
         found = listed(ben)[table]
-    assert (found["title"], found["people"], found["computers"], found["open"]) == ("President", ["Ann"], ["Easy"], 1)
-    assert code not in json.dumps(found)
+        told = found["title"], found["people"], found["computers"], found["open"]
+        assert told == ("President", ["Ann"], ["Easy"], 1)
+        assert code not in json.dumps(found)
+        assert listed(ann)[table]["others"] == []
+        assert ben.post(f"/api/tables/{table}/seat", {"name": "Ben"}).json() == {"seat": 1}
+        line.until(lambda m: m["type"] == "state" and m["scene"])
+        assert table not in listed(Somebody(server))
+        assert Somebody(server).post(f"/api/tables/{table}/seat", {}).status_code == 403
 
 
-def test_private_tables_are_not_listed_for_others(ann, ben):
+def test_private_tables_are_neither_listed_nor_open_to_others(ann, ben):
     table, _ = hosted(ann)
     with ann.at(table) as line:
         line.read()
         assert table in listed(ann)
         assert table not in listed(ben)
+        refused = ben.post(f"/api/tables/{table}/seat", {})
+        assert (refused.status_code, "No open seats here" in refused.text) == (403, True)
 
 
 @pytest.mark.parametrize("joining", ["link", "listed"])

@@ -1,18 +1,14 @@
 """Lecturers' marks outlive the server, are updated after changes, and are private."""
 
 import csv
-import io
 import json
 import time
-import zipfile
 from pathlib import Path
 
 import pytest
 
 from kibitz.sandbox import tier
-from kibitz.web.api.people import welcome_code
-from tests.web.serving import Somebody, serving
-from tests.web.test_arena import account
+from tests.web.serving import Somebody, account, lecturer_of, serving, unzipped, zipped
 from tests.web.test_jobs import finished_job
 
 pytestmark = [
@@ -34,21 +30,7 @@ STUDENTS = {"Ann": NOTHING, "Ben": RIGHT, "Cem": "x = ("}
 
 def class_of(**students):
     """A class's archive as the form sends it."""
-    bag = io.BytesIO()
-    with zipfile.ZipFile(bag, "w") as archive:
-        for name, source in students.items():
-            archive.writestr(f"{name}/lab.py", source)
-    return "files", ("class.zip", bag.getvalue())
-
-
-def lecturer_of(server):
-    """The lecturer, who already has an account in an existing store."""
-    code = server.client.portal.call(welcome_code, server.app_state)
-    if code:
-        return account(server, "Lee", welcome=code)
-    lee = Somebody(server)
-    lee.me = lee.post("/api/session", {"name": "Lee", "password": "four words are enough"}).json()
-    return lee
+    return "files", ("class.zip", zipped({f"{name}/lab.py": source for name, source in students.items()}))
 
 
 def marks_of(job):
@@ -127,12 +109,11 @@ def test_marks_outlive_the_server_and_only_changes_are_marked_again(marked_class
         job = finished_job(lee, lee.post(one["path"], files=[("rubric", ("rubric.csv", sheet.encode()))]))
         assert job["marking"]["changes"] == ["Ben: 14, was 11 (rubric 3, was 0)."]
 
-        with zipfile.ZipFile(io.BytesIO(lee.get(f"{job['path']}/file").content)) as archive:
-            names = set(archive.namelist())
-            assert {"marking.json", "marks.csv", "rubric.csv", "overrides.csv", "feedback/Ann.html"} <= names
-            assert {"uploads/files/class.zip", "uploads/marks/other.toml"} <= names
-            assert any(name.startswith("kept/") for name in names)
-            rows = list(csv.DictReader(io.StringIO(archive.read("marks.csv").decode())))
+        names = set(unzipped(lee.get(f"{job['path']}/file").content))
+        assert {"marking.json", "marks.csv", "rubric.csv", "overrides.csv", "feedback/Ann.html"} <= names
+        assert {"uploads/files/class.zip", "uploads/marks/other.toml"} <= names
+        assert any(name.startswith("kept/") for name in names)
+        rows = csv.DictReader(lee.get(f"{job['path']}/files/marks.csv").text.splitlines())
         assert [row["mark"] for row in rows] == ["10", "14", "4"]
         place = folder / "server.sqlite-marks" / job["job"]
         assert (place.stat().st_mode | place.parent.stat().st_mode) & 0o077 == 0
@@ -144,12 +125,9 @@ def test_marks_outlive_the_server_and_only_changes_are_marked_again(marked_class
 
 def late_class():
     """A Gradescope export with Ann's work, which is right and was submitted on 18 October."""
-    bag = io.BytesIO()
-    with zipfile.ZipFile(bag, "w") as archive:
-        archive.writestr("submission_1/lab.py", RIGHT)
-        submitted = "submission_1:\n  :created_at: 2026-10-18 09:00:00 +1100\n  :submitters:\n  - :name: Ann\n"
-        archive.writestr("submission_metadata.yml", submitted)
-    return "files", ("export.zip", bag.getvalue())
+    submitted = "submission_1:\n  :created_at: 2026-10-18 09:00:00 +1100\n  :submitters:\n  - :name: Ann\n"
+    files = {"submission_1/lab.py": RIGHT, "submission_metadata.yml": submitted}
+    return "files", ("export.zip", zipped(files))
 
 
 def test_page_and_marks_toml_set_the_same_deadline(tmp_path):
@@ -179,8 +157,8 @@ def test_page_and_marks_toml_set_the_same_deadline(tmp_path):
         lee.send("PUT", path, {"due": "2026-10-20T17:00:00+11:00", "per_day": 5})
         job = finished_job(lee, lee.post(job["marking"]["path"], data={"student": ""}, files=[("marks", ("", b""))]))
         assert marks_of(job) == {"Ann": 10}, "the page's deadline counts, although the stored marks.toml had another"
-        with zipfile.ZipFile(io.BytesIO(lee.get(f"{job['path']}/file").content)) as archive:
-            assert "due = 2026-10-20T17:00:00+11:00" in archive.read("uploads/marks/marks.toml").decode()
+        exported = unzipped(lee.get(f"{job['path']}/file").content)
+        assert "due = 2026-10-20T17:00:00+11:00" in exported["uploads/marks/marks.toml"]
         lee.send("DELETE", path)
         assert lee.get("/api/marks").json()["deadlines"] == {}
 
@@ -205,8 +183,8 @@ def test_students_cannot_reach_a_lecturers_marks(marked_class):
         ada = account(server, "Bob")
         own = finished_job(ada, ada.post("/api/marks", data=LAB, files=[("files", ("lab.py", NOTHING.encode()))]))
         assert own["marking"] is None
-        with zipfile.ZipFile(io.BytesIO(ada.get(f"{own['path']}/file").content)) as archive:
-            assert not any(name.startswith(("kept/", "uploads/", "marking.json")) for name in archive.namelist())
+        for name in unzipped(ada.get(f"{own['path']}/file").content):
+            assert not name.startswith(("kept/", "uploads/", "marking.json"))
         assert lecturer_of(server).post("/api/arena", {"game": "leduc"}).status_code == 201
         assert lecturer_of(server).get("/api/arena/leduc/table.csv").text.startswith("rank,player,owner,identifier,")
         assert ada.get("/api/arena/leduc/table.csv").status_code == 403
@@ -214,7 +192,7 @@ def test_students_cannot_reach_a_lecturers_marks(marked_class):
 
 
 def test_interrupted_marks_are_found_and_finished(tmp_path):
-    with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
+    with serving(tmp_path, processes=True, arena=str(tmp_path / "season.sqlite")) as server:
         lee = lecturer_of(server)
         slow = {f"S{i}": f"def shuffle(deck):\n    while True:\n        {i}\n" for i in range(3)}
         begun = lee.post("/api/marks", data=LAB, files=[class_of(Ann=RIGHT, **slow), PLAN]).json()
@@ -236,7 +214,7 @@ def test_interrupted_marks_are_found_and_finished(tmp_path):
 
 
 def test_a_first_upload_that_fails_leaves_nothing(tmp_path):
-    with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
+    with serving(tmp_path, processes=True, arena=str(tmp_path / "season.sqlite")) as server:
         lee = lecturer_of(server)
         wrong = finished_job(lee, lee.post("/api/marks", data=LAB, files=[("files", ("class.zip", b"no archive"))]))
         assert (wrong["state"], wrong["marking"]) == ("failed", None), wrong

@@ -106,12 +106,10 @@ def test_hidden_information_changes_no_byte_sent_to_a_seat(found):
     assert count_differing(found) + count_differing(found, 2, 4) >= ENOUGH
 
 
-@pytest.mark.parametrize("name", ["kuhn", "leduc"])
-def test_whole_games_look_the_same_until_views_differ(name):
+def test_whole_games_look_the_same_until_views_differ():
     """Every seed is a real game; games with the same views for seat 0 must have sent it the same bytes."""
-    found, sent = game(name), {}
-    equal = 0
-    for seed in range(60):
+    found, sent, equal = game("leduc"), {}, 0
+    for seed in range(40):
         task = table_task(found, seed)
         task.stored = msgspec.structs.replace(task.stored, seed=0)
         views = []
@@ -122,4 +120,4 @@ def test_whole_games_look_the_same_until_views_differ(name):
             equal += known in sent
             assert sent.setdefault(known, stream) == stream
             task.apply(Chose(table.waiting[0], table.legal()[0]))
-    assert equal > 30
+    assert equal > 20

@@ -7,8 +7,7 @@ import pytest
 
 from kibitz.web.ratings import rating_in, strengths, table_ratings
 from kibitz.web.store.tables import RatedGame
-from tests.web.serving import Somebody, serving
-from tests.web.test_adversary import play_on
+from tests.web.serving import play_on
 
 
 def duels(wins: int, losses: int) -> list[RatedGame]:
@@ -56,16 +55,14 @@ def test_games_are_rated_separately_and_only_with_a_winner():
     assert [one.game for one in table_ratings(games, "ann")] == ["go", "kuhn"]
 
 
-def test_only_games_without_hints_are_rated(tmp_path):
-    with serving(tmp_path) as server:
-        ann, eve = Somebody(server), Somebody(server)
-        for hint in (False, True):
-            with ann.at(ann.table("kuhn:hands=9")) as line:
-                if hint:
-                    line.state()
-                    line.ask("hint")
-                play_on(line)
-        (rating,) = ann.get("/api/me/ratings").json()["ratings"]
-        assert (rating["game"], rating["games"]) == ("kuhn:hands=9", 1)
-        assert 1400 < rating["points"] < 1600
-        assert eve.get("/api/me/ratings").json() == {"ratings": []}
+def test_only_games_without_hints_are_rated(ann, eve):
+    for hint in (False, True):
+        with ann.at(ann.table("kuhn:hands=9")) as line:
+            if hint:
+                line.state()
+                line.ask("hint")
+            play_on(line)
+    (rating,) = ann.get("/api/me/ratings").json()["ratings"]
+    assert (rating["game"], rating["games"]) == ("kuhn:hands=9", 1)
+    assert 1400 < rating["points"] < 1600
+    assert eve.get("/api/me/ratings").json() == {"ratings": []}

@@ -6,25 +6,9 @@ import pytest
 
 from kibitz.engine.registry import all_games
 from kibitz.table.table import NOTE_SENTENCES
-from tests.web.serving import Somebody, play_on, serving
+from tests.web.serving import play_on
 
-SHORT = {"president": "president-mini", "holdem": "holdem:hands=1", "draw": "draw-mini", "cribbage": "cribbage-mini"}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("web")) as found:
-        yield found
-
-
-@pytest.fixture
-def ann(server):
-    return Somebody(server)
-
-
-@pytest.fixture
-def ben(server):
-    return Somebody(server)
+AUTO = {"pace": "skip", "auto": True}
 
 
 def short_games() -> list[str]:
@@ -40,10 +24,12 @@ def short_games() -> list[str]:
 
 @pytest.mark.parametrize("game", short_games())
 def test_every_game_can_be_played_and_replayed(ann, game):
-    table = ann.table(game)
+    """A client that sends each choice once is never refused, even if an only action was played automatically before."""
+    table = ann.table(game, settings=AUTO)
     with ann.at(table) as line:
         last = play_on(line)
         logged = [line for message in line.seen if message["type"] == "events" for line in message["events"]]
+        assert not any(m["forced"] and m["undo"] for m in line.seen if m["type"] == "state")
     assert last["outcome"]["path"] == f"/games/{table}"
     assert last["events"] == len(logged)
     played = ann.get(f"/api/played/{table}").json()
@@ -95,13 +81,12 @@ def test_a_repeated_request_is_carried_out_once(ann):
 
 
 def test_two_people_play_by_invitation_and_see_only_their_own_cards(ann, ben):
-    made = ann.post("/api/tables", {"game": "kuhn", "chairs": [{"kind": "me"}, {"kind": "open"}], "name": "Ann"}).json()
-    invite = made["invitations"][0]["path"].partition("invite=")[2]
-    with ann.at(made["table"]) as one:
+    table, invite = ann.inviting(name="Ann")
+    with ann.at(table) as one:
         assert one.until(lambda m: m["type"] == "state")["scene"] is None
-        assert ben.post(f"/api/tables/{made['table']}/seat", {"invite": "wrong"}).status_code == 403
-        assert ben.post(f"/api/tables/{made['table']}/seat", {"invite": invite, "name": "Ben"}).json() == {"seat": 1}
-        with ben.at(made["table"]) as other:
+        assert ben.post(f"/api/tables/{table}/seat", {"invite": "wrong"}).status_code == 403
+        assert ben.post(f"/api/tables/{table}/seat", {"invite": invite, "name": "Ben"}).json() == {"seat": 1}
+        with ben.at(table) as other:
             mine, theirs = one.state(), other.until(lambda m: m["type"] == "state")
             assert [zone["spots"] for zone in mine["scene"]["zones"] if zone["key"].endswith("0")] != [
                 zone["spots"] for zone in theirs["scene"]["zones"] if zone["key"].endswith("0")
@@ -177,17 +162,6 @@ def test_a_hint_is_legal_explained_noted_and_makes_the_game_unrated(ann):
     assert ann.get(f"/api/played/{table}/record.game").text.endswith(f": {noted}\n")
 
 
-def test_a_forced_action_is_played_automatically_unless_disabled(ann):
-    table = ann.post("/api/tables", {"game": "go-mini", "settings": {"pace": "skip", "auto": True}}).json()["table"]
-    with ann.at(table) as line:
-        state = line.state()
-        while not state["forced"]:
-            line.ask("act", action=state["legal"][0]["action"])
-            state = line.state()
-        turn = state["turn"]
-        line.until(lambda m: m["type"] == "state" and m["turn"] > turn)
-
-
 def forced_choice(line):
     """Choose until an action is played automatically; returns the state before it."""
     state = line.state()
@@ -199,10 +173,9 @@ def forced_choice(line):
 
 
 @pytest.mark.parametrize("said", ["action", "text"])
-def test_repeating_a_forced_action_is_answered_as_done(ann, said):
+def test_repeating_an_action_played_automatically_is_answered_as_done(ann, said):
     """A choice sent before the only action was played automatically is not carried out again."""
-    table = ann.post("/api/tables", {"game": "go-mini", "settings": {"pace": "skip", "auto": True}}).json()["table"]
-    with ann.at(table) as line:
+    with ann.at(ann.table("go-mini", settings=AUTO)) as line:
         before = forced_choice(line)
         choice, turn = before["legal"][0], before["turn"]
         assert line.ask("act", turn=turn, **{said: choice[said]})["type"] == "done"
@@ -211,15 +184,6 @@ def test_repeating_a_forced_action_is_answered_as_done(ann, said):
         assert f"made for you in the meantime ({choice['label']})" in other["sentence"]
         line.ask("ping")
         assert max(m["turn"] for m in line.seen if m["type"] == "state") == turn + 1
-
-
-@pytest.mark.parametrize("game", short_games())
-def test_choices_are_not_refused_for_forced_actions(ann, game):
-    """A client that sends each choice once succeeds, even if the action was played automatically before."""
-    with ann.at(ann.table(game, settings={"pace": "skip", "auto": True})) as line:
-        play_on(line)
-        states = [m for m in line.seen if m["type"] == "state"]
-    assert not any(state["forced"] and state["undo"] for state in states)
 
 
 def test_a_table_of_computers_can_be_watched_with_open_hands(ann):
@@ -310,18 +274,21 @@ def test_muted_people_are_not_heard(ann, ben):
 
 
 def test_own_tables_and_games_are_listed(ann):
-    going, over = ann.table("go-mini"), ann.table("kuhn")
-    with ann.at(over) as line:
-        play_on(line)
+    going, over = ann.table("go-mini"), finished(ann)
     assert [table["table"] for table in ann.get("/api/tables").json()["tables"]] == [going]
     assert [game["game_id"] for game in ann.get("/api/played").json()["games"]] == [over]
 
 
+def finished(person, game="kuhn"):
+    """The table of a finished game."""
+    table = person.table(game)
+    with person.at(table) as line:
+        play_on(line)
+    return table
+
+
 def test_favourites_come_first_and_are_personal(ann, ben):
-    first, second = (ann.table("kuhn") for _ in range(2))
-    for table in (first, second):
-        with ann.at(table) as line:
-            play_on(line)
+    first, second = finished(ann), finished(ann)
 
     def listed(person):
         return [(game["game_id"], game["favourite"]) for game in person.get("/api/played").json()["games"]]
@@ -341,9 +308,7 @@ def test_favourites_come_first_and_are_personal(ann, ben):
 
 
 def test_a_game_continued_from_a_position_is_unrated(ann):
-    over = ann.table("go-mini")
-    with ann.at(over) as line:
-        play_on(line)
+    over = finished(ann, "go-mini")
     path = f"/api/played/{over}/table"
     before = ann.get(f"/api/played/{over}/record.game").text
     made = ann.post(path, {"step": 3, "seat": 1, "level": "Easy"}).json()["table"]
@@ -357,19 +322,14 @@ def test_a_game_continued_from_a_position_is_unrated(ann):
     assert ann.get(f"/api/played/{made}").json()["rated"] is False
 
 
-@pytest.mark.parametrize(
-    ("asked", "sentence"),
-    [
-        ({"step": 9999, "seat": 0, "level": "Easy"}, "The game is over there: choose an earlier step."),
-        ({"step": 1, "seat": 7, "level": "Easy"}, "has the seats 0 to 1 here, not 7."),
-        ({"step": 1, "seat": 0, "level": "Hardest"}, "has the levels Easy"),
-    ],
-)
-def test_an_invalid_position_makes_no_table(ann, asked, sentence):
-    over = ann.table("kuhn")
-    with ann.at(over) as line:
-        play_on(line)
-    answer = ann.post(f"/api/played/{over}/table", asked)
-    assert answer.status_code in (400, 409)
-    assert sentence in answer.json()["error"]["sentence"]
+def test_an_invalid_position_makes_no_table(ann):
+    over = finished(ann)
+    for step, seat, level, sentence in (
+        (9999, 0, "Easy", "The game is over there: choose an earlier step."),
+        (1, 7, "Easy", "has the seats 0 to 1 here, not 7."),
+        (1, 0, "Hardest", "has the levels Easy"),
+    ):
+        answer = ann.post(f"/api/played/{over}/table", {"step": step, "seat": seat, "level": level})
+        assert answer.status_code in (400, 409)
+        assert sentence in answer.json()["error"]["sentence"]
     assert ann.get("/api/tables").json()["tables"] == []
