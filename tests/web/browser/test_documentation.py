@@ -12,7 +12,6 @@ import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 from starlette.applications import Starlette
 
-from kibitz.engine.registry import families
 from kibitz.web.app import docs_routes
 from kibitz.web.guards import Guards
 from tests.web.browser.conftest import DESK, PHONE
@@ -73,14 +72,6 @@ def test_every_link_has_a_target(site: Path) -> None:
 def has_target(fragment: str, names: set[str]) -> bool:
     """Whether a page has the target of a link."""
     return fragment in names or unquote(fragment) in names
-
-
-def test_every_game_has_a_page_with_its_rules(site: Path) -> None:
-    for family in families():
-        page = (site / "games" / f"{family.name}.html").read_text(encoding="utf-8")
-        assert "<table" in page
-        for game in family.games:
-            assert game.name in page
 
 
 @pytest.mark.parametrize(("size", "dark"), [(DESK, False), (PHONE, True)])

@@ -36,9 +36,18 @@ FELT = """() => {
 """The visible part of the table's height."""
 
 
-def check_all_controls(page: Page, random: Random, choices: int) -> None:
-    """Play by clicks; before each click check that everything offered can be pressed."""
-    for _ in range(choices):
+def open_table(person: Person, game: str, size: tuple[int, int], **more: Any) -> Page:
+    """A table of a game on a screen of the given size."""
+    person.page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
+    return person.sit(game, **more)
+
+
+@pytest.mark.parametrize("size", [UPRIGHT, SIDEWAYS, LAPTOP, LOW])
+@pytest.mark.parametrize("game", share([game.name for game in all_games()], 5))
+def test_all_controls_of_every_game_can_be_seen_and_pressed(game: str, size: tuple[int, int], person: Person) -> None:
+    """Before each click of a game."""
+    page, random = open_table(person, game, size), Random(game)
+    for _ in range(60):
         page.wait_for_selector(f".prompt[data-mine], .over, {NEXT}", state="attached", timeout=60000)
         page.wait_for_timeout(50)  # until animations have started
         wanted = f"{OFFERED}, .choice .quiet, {NEXT}, .summary .spot, .over :is(button, .button)"
@@ -51,24 +60,6 @@ def check_all_controls(page: Page, random: Random, choices: int) -> None:
         offered = page.query_selector_all(f"{OFFERED}, {NEXT}") or page.query_selector_all(DESELECT)
         if offered:
             random.choice(offered).evaluate("each => each.click()")
-
-
-def open_table(person: Person, game: str, size: tuple[int, int], **more: Any) -> Page:
-    """A table of a game on a screen of the given size."""
-    person.page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
-    return person.sit(game, **more)
-
-
-@pytest.mark.parametrize(("game", "size"), [("bo", SIDEWAYS), ("cribbage", LOW), ("huxxy", UPRIGHT)])
-def test_all_controls_can_be_seen_and_pressed(game: str, size: tuple[int, int], person: Person) -> None:
-    check_all_controls(open_table(person, game, size), Random(game), choices=6)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("size", [UPRIGHT, SIDEWAYS, LAPTOP, LOW])
-@pytest.mark.parametrize("game", share([game.name for game in all_games()], 5))
-def test_all_controls_of_every_game_can_be_seen_and_pressed(game: str, size: tuple[int, int], person: Person) -> None:
-    check_all_controls(open_table(person, game, size), Random(game), choices=60)
 
 
 @pytest.mark.parametrize("size", [SIDEWAYS, LOW])
@@ -232,26 +223,3 @@ def test_the_chat_leaves_the_hand_visible(people: Callable[..., Person]) -> None
             return bottoms.length && bottoms.every((bottom) => bottom <= talk);
         }"""
     )
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("size", [UPRIGHT, SIDEWAYS])
-def test_a_whole_game_of_cribbage_can_be_played_by_pointer(
-    size: tuple[int, int], people: Callable[..., Person]
-) -> None:
-    """Every deal is counted on the screen, and buttons are pressed where they are."""
-    page, random, shows = open_table(people(phone=True), "cribbage", size), Random(7), 0
-    for _ in range(1000):
-        page.wait_for_selector(f".prompt[data-mine], .over, {NEXT}", state="attached", timeout=60000)
-        if is_over(page):
-            break
-        if page.locator(NEXT).count():
-            shows += page.locator(".summary ol > li").count() > 0
-            page.locator(NEXT).tap()
-            continue
-        offered = page.query_selector_all(OFFERED)
-        if offered:
-            random.choice(offered).tap(timeout=5000)
-        page.wait_for_timeout(100)
-    assert is_over(page)
-    assert shows == page.locator(".log li", has_text="The starter is").count()

@@ -1,15 +1,12 @@
 """The pages and the library build choices from parts in the same way."""
 
-from collections.abc import Callable
 from random import Random
 
 import pytest
-from playwright.sync_api import ViewportSize
 
 from kibitz.engine.registry import all_games
 from kibitz.engine.scene import Picking
-from tests.web.browser.conftest import DESK, PHONE, Person
-from tests.web.browser.playing import OFFERED, wait_for_turn
+from tests.web.browser.conftest import Person
 
 pytestmark = pytest.mark.long
 
@@ -48,27 +45,3 @@ def compare(game, state, legal: list[int], random: Random, person: Person) -> No
         chosens.append([keys.index(key) for key in chosen])
         expected.append([sorted(keys.index(part.key) for part in picking.choices), picking.complete])
     assert person.page.evaluate(ASK, [sent, chosens]) == expected, game.name
-
-
-COVERED = """(offered) => [...document.querySelectorAll(offered)].filter((lit) => {
-    const { x, y, width, height } = lit.getBoundingClientRect();
-    return !lit.contains(document.elementFromPoint(x + width / 2, y + height / 2));
-}).map((lit) => lit.outerHTML.slice(0, 150))"""
-"""Controls that are covered or outside the screen."""
-
-
-LAPTOP = {"width": 1366, "height": 650}
-"""The space that a browser leaves on a screen of 1366 × 768."""
-SMALL_PHONE = {"width": 360, "height": 640}
-
-
-@pytest.mark.parametrize("size", [DESK, LAPTOP, PHONE, SMALL_PHONE], ids=["desk", "laptop", "phone", "small phone"])
-def test_targets_of_a_card_are_not_covered(size: ViewportSize, people: Callable[..., Person]) -> None:
-    person = people(phone=size in (PHONE, SMALL_PHONE))
-    person.page.set_viewport_size(size)
-    page = person.sit("bo")
-    assert wait_for_turn(page)
-    page.locator(".held .spot:not([aria-disabled])").first.click()
-    page.wait_for_selector(".choice .then")
-    page.wait_for_timeout(300)
-    assert page.evaluate(COVERED, OFFERED) == []

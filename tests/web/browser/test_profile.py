@@ -1,11 +1,11 @@
 """The page of one's own games, stored in the browser: finished games are listed, and a file moves them elsewhere."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Person, new_account
@@ -32,34 +32,28 @@ def rows(page: Page, region: str) -> list[list[str]]:
     return [row.locator("th, td").all_inner_texts() for row in body.all()]
 
 
-def test_a_finished_game_is_listed_with_its_replay(person: Person) -> None:
-    page = person.sit("kuhn", options={"hands": 1}, chairs=[{"kind": "me"}, {"kind": "computer", "name": "Easy"}])
+def test_a_finished_game_is_counted_and_listed_with_its_replay(person: Person) -> None:
+    page = person.open("/profile")
+    import_file(page, file_of(*({**GAME, "id": f"k{n}", "at": n, "title": "Kuhn poker"} for n in range(2))))
+    expect(page.get_by_role("status")).to_have_text("2 games imported.")
+    person.sit("kuhn", options={"hands": 1}, chairs=[{"kind": "me"}, {"kind": "computer", "name": "Easy"}])
     play_by_clicks(page, Random(1))
     won = page.locator(".over h2").inner_text() == "You win"
+    told = "3 of 3 games of Kuhn poker, the last 3 in a row" if won else "2 of 3 games of Kuhn poker"
+    expect(page.locator(".over a[href$='/profile']")).to_have_text(f"You have won {told}.")
     page.reload()
     page.wait_for_selector(".over")
     page = person.open("/profile")
-    assert rows(page, "By game") == [["Kuhn poker", f"{int(won)} of 1", *2 * [str(int(won))]]]
-    ((game, against, result, _),) = rows(page, "All games")
+    assert rows(page, "By game") == [["Kuhn poker", f"{2 + won} of 3", str(3 * won), str(2 + won)]]
+    (game, against, result, _), *_ = rows(page, "All games")
     assert (game, against, result) == ("Kuhn poker", "Easy", "Won" if won else "Lost")
-    page.locator("td a").click()
+    page.locator("td a").first.click()
     page.wait_for_selector(".stage .board")
 
 
 def test_a_new_account_says_how_to_get_a_rating(person: Person) -> None:
     new_account(person, "Rae")
     expect(person.page.locator("#ratings")).to_contain_text("No rating yet. Play a game to the end")
-
-
-def test_the_end_of_a_game_shows_the_number_of_wins(person: Person) -> None:
-    page = person.open("/profile")
-    import_file(page, file_of(*({**GAME, "id": f"k{n}", "at": n, "title": "Kuhn poker"} for n in range(2))))
-    expect(page.get_by_role("status")).to_have_text("2 games imported.")
-    person.sit("kuhn", options={"hands": 1})
-    play_by_clicks(page, Random(1))
-    won = page.locator(".over h2").inner_text() == "You win"
-    told = "3 of 3 games of Kuhn poker, the last 3 in a row" if won else "2 of 3 games of Kuhn poker"
-    expect(page.locator(".over a[href$='/profile']")).to_have_text(f"You have won {told}.")
 
 
 def test_a_streak_counts_recent_consecutive_wins(person: Person) -> None:
@@ -111,20 +105,13 @@ BAD = {
 }
 
 
-@pytest.fixture(scope="module")
-def page_with_game(browser, address) -> Page:
-    """A browser that has one game stored."""
-    page = Person(browser.new_context(), address).open("/profile")
-    import_file(page, file_of({**GAME, "id": "kept"}))
-    return page
-
-
-@pytest.mark.parametrize("content", BAD.values(), ids=BAD)
-def test_a_bad_file_is_refused_and_changes_nothing(content: bytes, page_with_game: Page) -> None:
-    page_with_game.reload()
-    before = page_with_game.evaluate("localStorage.getItem('kibitz.played')")
-    import_file(page_with_game, content)
-    said = page_with_game.get_by_role("alert")
-    said.wait_for()
-    assert said.inner_text().endswith(".")
-    assert page_with_game.evaluate("localStorage.getItem('kibitz.played')") == before
+def test_a_bad_file_is_refused_and_changes_nothing(person: Person) -> None:
+    page, stored = person.open("/profile"), "localStorage.getItem('kibitz.played')"
+    import_file(page, file_of(GAME))
+    expect(page.get_by_role("status")).to_have_text("1 game imported.")
+    before = page.evaluate(stored)
+    for what, content in BAD.items():
+        page.reload()
+        import_file(page, content)
+        expect(page.get_by_role("alert"), what).to_have_text(re.compile(r".\.$"))
+        assert page.evaluate(stored) == before, what
