@@ -59,18 +59,18 @@ def proofs(path):
 @pytest.mark.parametrize("max_margin", first_fast([None, 0.2]))
 def test_a_stopped_tournament_resumes_to_the_same_result(tmp_path, max_margin):
     field, where = [*FIELD, broken()], tmp_path / "kept.sqlite"
-    deals = 20 if max_margin is None else None
+    deals = 10 if max_margin is None else None
     whole = run(MINI, field, deals, 7, max_margin=max_margin, in_process=True)
     games = 0
     while True:
-        games += 18
+        games += 12
         played = run(MINI, field, deals, 7, 1, stopped_at(games), max_margin=max_margin, in_process=True, where=where)
         assert proofs(where) == []
         assert len(played.results) >= min(games, len(whole.results))
         if played.complete:
             break
     assert played == whole
-    assert games > 18
+    assert games > 24
     assert [line.name for line in played.standings if line.status] == ["broken"]
 
 

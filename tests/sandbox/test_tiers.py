@@ -328,7 +328,7 @@ def games(count):
         assert match.record.forfeits == ()
 
 
-@pytest.mark.parametrize("count", [20, pytest.param(1000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [5, pytest.param(1000, marks=pytest.mark.long)])
 def test_many_games_leave_no_processes_or_files_behind(count):
     games(1)
     server = fork_server_client.client()
