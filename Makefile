@@ -39,7 +39,7 @@ test-learn: $(VENV)/.learn-stamp ## run a short training of a player to its end 
 	$(PYTEST) -m learn -v tests/learned $(ARGS)
 
 mutants: $(VENV)/.dev-stamp ## change the code in small ways and count what the tests notice (ARGS="arena --sample 30")
-	$(BIN)/python -m benchmarks.mutants --workers $(WORKERS) $(ARGS)
+	$(BIN)/python -m tools.mutants --workers $(WORKERS) $(ARGS)
 
 check: $(VENV)/.dev-stamp ## lint, formatting, types, layers
 	$(BIN)/ruff check

@@ -1,6 +1,6 @@
 """The arena's store: the cost of claiming and completing a match, and matches a second through its runner.
 
-ours        for the runner: 16 copies of ``benchmarks/players/bo_trivial.py`` with a store in a file, including rounds,
+ours        for the runner: 16 copies of ``benchmarks/bo_trivial.py`` with a store in a file, including rounds,
             leases and records
 peer        ``kibitz.arena.running.tournament`` in a temporary store, with the same files: the difference is the cost of
             storing
@@ -22,7 +22,7 @@ from typing import Any
 
 from benchmarks.harness import Probe, Row, Rows
 
-FILE = Path(__file__).parent / "players" / "bo_trivial.py"
+FILE = Path(__file__).parent / "bo_trivial.py"
 BLOCKS, SEATS = 100, 4
 PLAYERS, GAMES = 16, 256
 ASKED = 50.0
@@ -132,5 +132,45 @@ def unstored_matches(workers: int) -> Probe:
         start = perf_counter()
         tournament = run(game, specs, GAMES // SEATS, 1, workers)
         return len(tournament.results) / (perf_counter() - start)
+
+    return probe
+
+
+DEALS = 40
+
+
+def tournament() -> Rows:
+    """A row for two workers if there are two cores, and one for a single worker."""
+    import kibitz
+
+    game = kibitz.game("bo")
+    cores = os.cpu_count() or 1
+    table_rows = [
+        Row(f"Bo matches on {n} worker{'s' if n > 1 else ''}", "/s", tournament_matches(game, str(FILE), n),
+            tournament_matches(game, "first", n), ASKED if n == 2 else None)
+        for n in sorted({1, min(2, cores)}, reverse=True)
+    ]  # fmt: skip
+    from kibitz.sandbox import tier
+
+    return table_rows, [
+        f"Each figure is a tournament of {DEALS} deals, {4 * DEALS} matches, all starts included.",
+        f"The players' processes are confined as in the sandbox's tier {tier().name!r}.",
+    ]
+
+
+def tournament_matches(game: object, player: str, workers: int) -> Probe:
+    """A probe: matches a second of a tournament among four copies of a player."""
+    from kibitz.arena.running.tournament import run
+    from kibitz.players.specs import find_player
+
+    specs = [find_player(game, player)] * 4  # type: ignore[arg-type]
+
+    def probe() -> float:
+        start = perf_counter()
+        result = run(game, specs, DEALS, 1, workers)  # type: ignore[arg-type]
+        failed = [line.reasons for line in result.standings if line.forfeits]
+        if failed:
+            raise RuntimeError(f"the measured players forfeit: {failed[0]}")
+        return len(result.results) / (perf_counter() - start)
 
     return probe

@@ -3,13 +3,14 @@
 efficiency      the CPU time of all blocks, divided by the number of workers and by the time that the run took
 ours            on one and on two workers of a cluster; each block is half a second of arithmetic
 
-``python -m benchmarks.cluster`` measures what a block costs the client, the scheduler, a worker and the store, and
+``python -m benchmarks scaling`` measures what a block costs the client, the scheduler, a worker and the store, and
 uses that in a model of 10, 100 and 1000 workers (``simulated``), which is first compared with measured runs of one
 and two.
 """
 
 from __future__ import annotations
 
+import argparse
 import atexit
 import heapq
 import os
@@ -149,7 +150,7 @@ def rows() -> Rows:
     table_rows.append(Row("a block of nothing", "s", lambda: clusters[counts[-1]].costs(SMALL)[0]))
     return table_rows, [
         f"{SECONDS} s at best; what is asked is an efficiency of {ASKED:.0%}.  Without the start of the cluster.",
-        "'python -m benchmarks.cluster' says where 10, 100 and 1000 workers stop scaling.",
+        "'python -m benchmarks scaling' says where 10, 100 and 1000 workers stop scaling.",
     ]
 
 
@@ -358,8 +359,9 @@ def report(costs: Costs, times: Sequence[float]) -> list[str]:
     return lines
 
 
-def main() -> None:
+def main(arguments: list[str]) -> None:
     """Measure the costs for the model, compare it with one and two workers, and print its results for many."""
+    argparse.ArgumentParser(prog="python -m benchmarks scaling", description=main.__doc__).parse_args(arguments)
     with ExitStack() as stack:
         one, two = Cluster(1, stack), Cluster(min(MANY, os.cpu_count() or 1), stack)
         progress("measuring the cluster")
@@ -375,7 +377,3 @@ def main() -> None:
         model = simulated(workers, run.blocks, len(run.blocks), costs)
         print(f"{workers:>7}  {run.seconds:>8.2f}  {model.seconds:>8.2f}")
     print(*report(with_store, [time for run in runs.values() for time in run.blocks]), sep="\n")
-
-
-if __name__ == "__main__":
-    main()

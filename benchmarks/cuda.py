@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 import kibitz
+from benchmarks.hands import random_sets
 from benchmarks.harness import Row, Rows, rate
-from benchmarks.peers import pgx_games
-from benchmarks.poker_hands import random_sets
+from benchmarks.peers import published
 from kibitz.engine.kernels import gpu
 from kibitz.environments import vector
 from kibitz.errors import MachineError
@@ -92,7 +92,7 @@ def environments(notes: list[str]) -> list[Row]:
             f"{name}, vector environment, beside Pgx",
             "steps/s",
             rate(stepped(name, notes)),
-            pgx_games.steps(other, MANY),
+            published.pgx_steps(other, MANY),
         )
         for name, other in ENVIRONMENTS.items()
     ]

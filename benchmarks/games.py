@@ -1,8 +1,13 @@
-"""Random games through the kernels, plain and compiled, on one core: Bo, Go, Hearts and poker beside their peers.
+"""Random games through the kernels, plain and compiled, on one core, beside their peers; moves and turns of two games.
 
-Peers: the class versions in benchmarks/peers, as a student would write them; OpenSpiel (C++), if ``open_spiel`` is
-installed, whose redeal in Hearts ignores known voids; PokerKit (Python).  All play hold'em with 1000 chips and blinds
-of 5 and 10, but choose from different sets of raises, so hands differ in length.
+games       Bo, Go, Hearts and poker.  Peers: the class versions in benchmarks/peers, as a student would write them;
+            OpenSpiel (C++), if ``open_spiel`` is installed, whose redeal in Hearts ignores known voids; PokerKit
+            (Python).  All play hold'em with 1000 chips and blinds of 5 and 10, but choose from different sets of
+            raises, so hands differ in length.
+huxxy       the best turn in positions of played games, and random games among turns that can be ended.  The peer is
+            OpenSpiel's gin rummy, the nearest published game.
+president   all moves of a hand, random rounds, and the fewest moves that empty a hand.  The peers are
+            benchmarks/peers/president_report.py, which tries every set of up to five cards, and OpenSpiel's dou dizhu.
 """
 
 from __future__ import annotations
@@ -14,12 +19,18 @@ from random import Random
 import numpy as np
 
 import kibitz
-from benchmarks.harness import Probe, Row, Rows, cpu_rate
-from benchmarks.peers import bo_classes, go_classes, open_spiel, pokerkit_hands
+from benchmarks import hand_loops
+from benchmarks.harness import Probe, Row, Rows, cpu_rate, each_time, rate
+from benchmarks.peers import bo_classes, go_classes, open_spiel, president_report, published
 from benchmarks.peers.hearts_classes import RANKS, Hearts
 from kibitz.engine.game import Game
 from kibitz.engine.kernels import compilation, loops
 from kibitz.engine.kernels.batch import records
+from kibitz.games.huxxy import best, random_games, search_state
+from kibitz.games.huxxy.best import best_turn
+from kibitz.games.huxxy.policies import greedy
+from kibitz.games.huxxy.view import HuxxyView
+from kibitz.games.president import listing, moves, planning, rules
 
 PACK = [rank + suit for rank in RANKS for suit in "CDSH"]
 STEPS = 30
@@ -121,7 +132,7 @@ def poker() -> list[Row]:
     game = kibitz.game(HEADS_UP)
     compiled_rate, play_one = games(game, 20_000), plain(game)
     plain_rate = cpu_rate(lambda: play_one()[0])
-    openspiel_rate, pokerkit_rate = open_spiel.random_games(UNIVERSAL_POKER), pokerkit_hands.random_hands()
+    openspiel_rate, pokerkit_rate = open_spiel.random_games(UNIVERSAL_POKER), published.pokerkit_hands()
     table_rows = [
         Row("heads-up no-limit hands, compiled; peer OpenSpiel", "hands/s", compiled_rate, openspiel_rate, 500e3),
         Row("heads-up no-limit hands, compiled; peer PokerKit", "hands/s", compiled_rate, pokerkit_rate),
@@ -176,3 +187,149 @@ def compiled(game: Game, games: int) -> Callable[[], tuple[int, int]]:
 
     play()  # compile, or load
     return play
+
+
+HUXXY_GAMES = 30
+SOUND_BATCH = 20
+WHOLE_BATCH = 2000
+
+
+def huxxy() -> Rows:
+    """Huxxy: rows of best turns with and without rearranging, and of random games."""
+    best.compile_search()
+    table_rows, notes = [], []
+    for name in ("huxxy", "huxxy-bonus"):
+        turn_starts = turn_views(name)
+        notes.append(f"{len(turn_starts)} turns of {HUXXY_GAMES} games of {name} that greedy played against itself.")
+        for goal, percent, asked in (("cards", 50, 50e-3), ("cards", 99, 500e-3), ("points", 99, None)):
+            probe = each_time(best_turn_search(goal, True), turn_starts, percent)
+            table_rows.append(Row(f"{name}: best turn, most {goal}, {percent} %", "s", probe, None, asked))
+        hand_only = each_time(best_turn_search("cards", False), turn_starts)
+        table_rows.append(Row(f"{name}: hand cards only, 50 %", "s", hand_only, None, 5e-3))
+    whole, uniform = whole_turns("huxxy"), compiled(kibitz.game("huxxy"), 2000)
+    table_rows.append(
+        Row(
+            "random games among completable turns",
+            "games/s",
+            cpu_rate(whole),
+            open_spiel.random_games("gin_rummy"),
+            10e3,
+        )
+    )
+    notes.append(
+        "Every completable turn has a positive probability, if not the same; drawing each play uniformly from all that "
+        "leave the turn completable takes an exact search at every play."
+    )
+    table_rows.append(Row("the same, each play uniform", "games/s", rate(sound_games("huxxy"))))
+    table_rows.append(Row("uniformly random games, which soon concede", "games/s", rate(lambda: uniform()[0])))
+    return table_rows, notes
+
+
+def turn_views(name: str) -> list[HuxxyView]:
+    """The mover's view at the beginning of every turn of some games."""
+    game, random, turn_starts = kibitz.game(name), Random(1), []
+    for seed in range(HUXXY_GAMES):
+        state = game.deal(seed)
+        while not state.over:
+            view: HuxxyView = game.view(state, state.player)
+            if view.plays == 0:
+                turn_starts.append(view)
+            game.rules.apply(state, greedy(view, game.legal(state), random))
+    return turn_starts
+
+
+def best_turn_search(goal: str, rearrange: bool) -> Callable[[HuxxyView], object]:
+    """A function that finds the best turn of a view."""
+
+    def find(view: HuxxyView) -> object:
+        min_points = 0 if view.opened[view.player] else view.opening
+        return best_turn(view.hand, view.table, goal=goal, min_points=min_points, rearrange=rearrange)
+
+    return find
+
+
+def sound_games(name: str) -> Callable[[], int]:
+    """A function that plays a batch of random games among completable turns in machine code."""
+    game, kernels, key = kibitz.game(name), compilation.compiled(random_games), 0
+    states, out = records(game, 1), np.zeros(game.max_legal, np.int64)
+    w, steps = np.zeros(search_state.SEARCH_SIZE, np.int64), np.zeros(SOUND_BATCH, np.int64)
+
+    def play() -> int:
+        nonlocal key
+        kernels.sound_playouts(states, out, w, steps, key, 0, SOUND_BATCH)
+        key += 1
+        return SOUND_BATCH
+
+    play()
+    return play
+
+
+def whole_turns(name: str) -> Callable[[], int]:
+    """A function that plays a batch of random games of whole turns in machine code."""
+    game, kernels, key = kibitz.game(name), compilation.compiled(random_games), 0
+    states, w, steps = records(game, 1), np.zeros(random_games.SCRATCH, np.int64), np.zeros(WHOLE_BATCH, np.int64)
+
+    def play() -> int:
+        nonlocal key
+        kernels.playouts(states, w, steps, key, 0, WHOLE_BATCH)
+        key += 1
+        return WHOLE_BATCH
+
+    play()
+    return play
+
+
+HANDS = 4000
+
+
+def random_hands(n: int) -> list[int]:
+    """Random hands of ``n`` cards as sets of heights."""
+    random = Random(n)
+    return [sum(1 << card for card in random.sample(range(52), n)) for _ in range(HANDS)]
+
+
+def per_hand(work: Callable[[], object], n: int) -> Callable[[], float]:
+    """A probe: seconds a hand, for work in machine code on ``n`` hands."""
+    probe = rate(lambda: (work(), n)[1])
+    return lambda: 1 / probe()
+
+
+def president() -> Rows:
+    """President: rows of lists of moves against the report's method, of rounds, and of the fewest moves."""
+    table_rows = []
+    loop, out = compilation.compiled(hand_loops), np.zeros(rules.ACTIONS, np.int64)
+    scratch = [0] * rules.ACTIONS
+    for n, tried, asked in ((13, 20, None), (26, 2, 3e-6)):
+        some = random_hands(n)
+        array = np.array(some, np.int64)
+        loop.list_each(array, 0, 1, out)
+        fast_hands = per_hand(lambda array=array: loop.list_each(array, 0, HANDS, out), HANDS)
+        slow_hands = each_time(lambda hand: listing.list_all(hand, moves.ALL_FIVES, scratch), some[:400])
+        peer_hands = [[(c + 8) % 52 for c in range(52) if hand >> c & 1] for hand in some[:tried]]
+        peer = each_time(president_report.all_moves, peer_hands)
+        table_rows.append(Row(f"all moves of {n} cards, compiled", "s", fast_hands, peer, asked))
+        table_rows.append(Row(f"all moves of {n} cards, plain", "s", slow_hands, peer))
+    game = kibitz.game("president:rounds=1")
+    play, fast = plain(game), compiled(game, 5000)
+    table_rows.append(Row("rounds of four, plain", "rounds/s", rate(lambda: play()[0])))
+    table_rows.append(
+        Row(
+            "rounds of four, compiled",
+            "rounds/s",
+            cpu_rate(lambda: fast()[0]),
+            open_spiel.random_games("dou_dizhu"),
+            100e3,
+        )
+    )
+    machine_work = np.zeros(planning.SHED_SIZE, np.int64)
+    for n, most, asked in ((13, 20e-3, 200e-6), (26, None, None)):
+        some = random_hands(n)[: HANDS if n == 13 else 50]
+        array = np.array(some, np.int64)
+        loop.shed_each(array, 0, 1, machine_work)
+        fast_hands = per_hand(lambda a=array: loop.shed_each(a, 0, len(a), machine_work), len(some))
+        slow_hands = each_time(planning.fewest_moves, some[:200])
+        table_rows.append(Row(f"fewest moves of {n} cards, plain, median", "s", slow_hands, None, most))
+        table_rows.append(Row(f"fewest moves of {n} cards, compiled, mean", "s", fast_hands, None, asked))
+    return table_rows, [
+        "The peer, benchmarks/peers/president_report.py, lists 20 hands of 13 and 2 of 26: a small sample."
+    ]

@@ -4,13 +4,12 @@ deal        one hand, played from both seats; both have the same luck, so the de
 styles      the simple players of ``benchmarks.styles.poker``
 rule        a player that samples its equity 100 times: it calls with at least 0.5, and bets with at least 0.7
 
-``python -m benchmarks.headsup [DEALS [STACKS [OPPONENTS]]]`` prints the table, for stacks in big blinds such as 100,20.
+``python -m benchmarks headsup [DEALS [STACKS [OPPONENTS]]]`` prints the table, for stacks in big blinds such as 100,20.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from math import sqrt
 from random import Random
@@ -19,7 +18,7 @@ from time import process_time
 from typing import Any
 
 import kibitz
-from benchmarks.harness import MIN_SAMPLE, Rows, one_of, whole, wholes
+from benchmarks.harness import MIN_SAMPLE, one_of, whole, wholes
 from benchmarks.styles.poker import STYLES
 from kibitz.cards import as_set
 from kibitz.games.poker import policies
@@ -86,14 +85,9 @@ def sentence(name: str, stack: int, deals: int) -> str:
     )
 
 
-def rows() -> Rows:
-    """All pairings, as notes."""
-    return [], [sentence(name, stack, DEALS) for stack in STACKS for name in OPPONENTS]
-
-
 def main(arguments: list[str]) -> None:
     """Print the table, or the part of it that is asked for."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.headsup", description=main.__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks headsup", description=main.__doc__)
     parser.add_argument("deals", type=whole(MIN_SAMPLE), nargs="?", default=DEALS)
     parser.add_argument("stacks", type=wholes(1, 10_000), nargs="?", default=STACKS)
     parser.add_argument("opponents", type=one_of(OPPONENTS), nargs="?", default=OPPONENTS)
@@ -101,7 +95,3 @@ def main(arguments: list[str]) -> None:
     for stack in options.stacks:
         for name in options.opponents:
             print(sentence(name, stack, options.deals), flush=True)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -3,10 +3,10 @@
     process     the place of a game's machine code in memory changes its speed by a tenth, so there are many processes
     turn        both commits play the same games in turn; the figure of a process is the least time of its turns
     ratio       the time of the other commit divided by that of these sources: below 1 these are slower
-    matches     Bo between four copies of ``benchmarks/players/bo_trivial.py``, each confined in a process of its own
+    matches     Bo between four copies of ``benchmarks/bo_trivial.py``, each confined in a process of its own
 
-    python -m benchmarks.paired COMMIT [--games cribbage,go] [--processes 8] [--turns 15]
-    python -m benchmarks.paired COMMIT --matches [--processes 8] [--turns 15]
+    python -m benchmarks paired COMMIT [--games cribbage,go] [--processes 8] [--turns 15]
+    python -m benchmarks paired COMMIT --matches [--processes 8] [--turns 15]
 
 The other commit's sources run with the packages that are installed here.  Random games are measured in CPU time.
 Matches run on one worker and are measured in wall-clock time, since other processes play them.
@@ -26,7 +26,7 @@ from benchmarks.harness import games, whole
 from kibitz.engine.registry import all_games
 
 HERE = Path(__file__).parent.parent
-FILE = HERE / "benchmarks" / "players" / "bo_trivial.py"
+FILE = HERE / "benchmarks" / "bo_trivial.py"
 AIM = 0.02
 """About how many seconds of CPU time a turn of random games takes."""
 DEALS = 40
@@ -128,15 +128,15 @@ def matches(other: Path, processes: int, turns: int) -> dict[str, list[tuple[flo
     return {"matches": least_times}
 
 
-def main() -> None:
+def main(arguments: list[str]) -> None:
     """Measure, and print a line for each game."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.paired", description="The speed of two commits.")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks paired", description="The speed of two commits.")
     parser.add_argument("commit")
     parser.add_argument("--matches", action="store_true", help="matches of Bo's between files, for random games")
     parser.add_argument("--games", type=games, help="random games of these alone, with commas between; else of all")
     parser.add_argument("--processes", type=whole(1, 1000), default=8)
     parser.add_argument("--turns", type=whole(1), default=15)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     if options.matches and options.games:
         parser.error("the matches are Bo's: leave --games out, or --matches")
     with tempfile.TemporaryDirectory() as folder:
@@ -159,7 +159,3 @@ def main() -> None:
         ratios = sorted(other_time / own_time for other_time, own_time in pairs)
         middle = statistics.median(pair[0] for pair in pairs) / statistics.median(pair[1] for pair in pairs)
         print(f"{name:16} {middle:.3f} ({ratios[0]:.3f}-{ratios[-1]:.3f})")
-
-
-if __name__ == "__main__":
-    main()

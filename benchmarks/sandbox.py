@@ -20,7 +20,7 @@ from benchmarks.harness import Probe, Row, Rows
 SOURCE = "def play(hand):\n    return hand[0]\n"
 STARTS, TRIPS = 40, 2000
 MATCHES, SEATS = 30, 4
-FILE = Path(__file__).parent / "players" / "bo_trivial.py"
+FILE = Path(__file__).parent / "bo_trivial.py"
 CALL = [["AS", "KS", "QS", "JS", "0S", "9S", "8S", "7S", "6S"]]
 
 

@@ -5,19 +5,22 @@ time        CPU time of one decision with at least two legal actions
 ceiling     the same search when it knows where all cards lie: not a fair player, but an upper bound on what better
             play could win (for Bo see docs/research/bo.md)
 
-``python -m benchmarks strength`` plays ``DEALS`` deals and prints them as notes; ``python -m benchmarks.strength
-GAME DEALS [SIMULATIONS]`` plays more, and also the ceiling if ``ceiling`` is added; ``--first SEED`` plays other
-deals.  SIMULATIONS may be replaced by another player, such as ``veteran``, or by the file of a network (``.npz``).
-``--pool`` plays against each of the styles in ``benchmarks.styles``, with the same style in all other seats, and
-against tables of different styles.
+``python -m benchmarks strength GAME DEALS [SIMULATIONS]`` plays, and also the ceiling if ``ceiling`` is added;
+``--first SEED`` plays other deals.  SIMULATIONS may be replaced by another player, such as ``veteran``, or by the file
+of a network (``.npz``).  ``--pool`` plays against each of the styles in ``benchmarks.styles``, with the same style in
+all other seats, and against tables of different styles.
 ``--on local`` plays on all cores, ``--on dask://HOST:PORT`` on a cluster: the games are the same, and the CPU time is
 that of the process that plays them.
+
+``python -m benchmarks ladders [GAMES [GAME]]`` measures the strength of the players that come with the games, or with
+one of them, and writes the ladders that Kibitz shows (players/ladders.json).  Players that think only with machine code
+are left out, since their strength depends on the machine, and so are players whose rating is too uncertain, such as one
+that has never won.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from importlib import import_module
@@ -27,25 +30,25 @@ from statistics import mean, stdev
 from time import process_time
 from typing import NamedTuple
 
+import msgspec
+
 import kibitz
-from benchmarks.harness import MAX_NUMBER, MIN_SAMPLE, Row, Rows, a_game, progress, whole
+from benchmarks.harness import MAX_NUMBER, MIN_SAMPLE, a_game, progress, whole
+from kibitz.arena.ladder import ladder
 from kibitz.arena.rating.standings import finite_or_none, share_margin
 from kibitz.engine.game import SEED_LIMIT, Game, Strategy
 from kibitz.engine.layout import PlainState
+from kibitz.engine.registry import families
 from kibitz.engine.sentences import share_text
 from kibitz.errors import KibitzError
 from kibitz.executors import Executor, map_unordered, open_executor
 from kibitz.learned.veterans import veteran
-from kibitz.players.built_in import BEST, built_in_name, strategies
+from kibitz.players.built_in import BEST, LADDERS_FILE, Ladder, built_in_name, ladders, reproducible_players, strategies
 from kibitz.players.specs import find_player
 from kibitz.search.rollout_planner import has_plans
 from kibitz.search.search_players import compile_search, search_players
 from kibitz.search.tree_search import Search, search_config
 
-DEALS = 20
-ASKED = {"president:rounds=1": (0.45, 0.10), "go": (0.50, None)}
-"""The required share of first places at least, and of last places at most."""
-SECONDS = 0.1
 MIXED = "mixed"
 """The name for a table of different styles."""
 FIRST_SEED = 1000
@@ -218,18 +221,6 @@ def play(plan: Plan, item: tuple[int, int]) -> GameResult:
     return GameResult(won, float(scores[seat] == min(scores) < max(scores)), times)
 
 
-def rows() -> Rows:
-    """Rows with the time of a decision; the shares are notes."""
-    table_rows, notes = [], []
-    for name in ASKED:
-        game = kibitz.game(name)
-        best = search_players(game)["best"]
-        tally = against(Plan(name, best.games, "greedy"), DEALS)
-        notes.append(tally.sentence(f"{game.title}, one best among greedy"))
-        table_rows.append(Row(f"{name} best, a decision", "s", lambda times=tally.times: mean(times), None, SECONDS))
-    return table_rows, notes
-
-
 def check_players(game: Game, who: str, other: str) -> None:
     """Raise NotationError if a player does not exist."""
     if who.endswith(".npz"):
@@ -242,7 +233,7 @@ def check_players(game: Game, who: str, other: str) -> None:
 
 def main(arguments: list[str]) -> None:
     """The shares of one game: GAME DEALS [SIMULATIONS] [ceiling] [--on PLACE]."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m benchmarks strength", description=__doc__.partition("\n")[0])
     parser.add_argument("game", type=a_game)
     parser.add_argument("deals", type=whole(MIN_SAMPLE))
     parser.add_argument("words", nargs="*", metavar="SIMULATIONS | PLAYER | FILE.npz | ceiling")
@@ -276,5 +267,28 @@ def main(arguments: list[str]) -> None:
         parser.exit(2, f"{error}\n")
 
 
-if __name__ == "__main__":
-    main(sys.argv[1:])
+LADDER_GAMES, LADDER_SEED, WIDEST = 240, 1, 150
+
+
+def measured_ladder(game: Game, games: int) -> Ladder:
+    """The ladder of a game."""
+    deals = -(-games // game.seats)
+    rungs = ladder(game, deals, LADDER_SEED, 1, players=list(reproducible_players(game))).rungs
+    certain = [rung for rung in rungs if rung.margin is not None and rung.margin <= WIDEST]
+    players = {rung.name: (round(rung.points), round(rung.margin or 0)) for rung in certain}
+    return Ladder(game.rules.VERSION, deals, LADDER_SEED, players)
+
+
+def ladders_main(arguments: list[str]) -> None:
+    """Measure the ladders of all games, or of one, and write players/ladders.json."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks ladders", description=ladders_main.__doc__)
+    parser.add_argument("games", type=whole(1), nargs="?", default=LADDER_GAMES)
+    parser.add_argument("game", type=a_game, nargs="?", help="one game alone")
+    options = parser.parse_args(arguments)
+    all_ladders = dict(ladders()) if LADDERS_FILE.exists() else {}
+    for family in families():
+        game = family.games[0]
+        if options.game is None or options.game.name == game.name:
+            all_ladders[game.name] = measured_ladder(game, options.games)
+            print(game.name, all_ladders[game.name].players, flush=True)
+            LADDERS_FILE.write_bytes(msgspec.json.format(msgspec.json.encode(all_ladders), indent=1) + b"\n")

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.mutants import __main__ as tool
-from benchmarks.mutants.__main__ import ROOT, known_equivalents, sampled
-from benchmarks.mutants.changes import changes
-from benchmarks.mutants.concerned import AREAS, direct, far, modules, near
-from benchmarks.mutants.notes import Note, Notes, function_at, is_kernel
-from benchmarks.mutants.plugin import Choice
-from benchmarks.mutants.trials import COPIED, Trials
+from tools.mutants import __main__ as tool
+from tools.mutants.__main__ import ROOT, known_equivalents, sampled
+from tools.mutants.changes import changes
+from tools.mutants.concerned import AREAS, direct, far, modules, near
+from tools.mutants.notes import Note, Notes, function_at, is_kernel
+from tools.mutants.plugin import Choice
+from tools.mutants.trials import COPIED, Trials
 
 SOURCE = """
 def total(words, limit=3):
@@ -199,7 +199,7 @@ def test_notes_tell_which_functions_a_test_runs(tmp_path):
     )
     (tmp_path / "tests").mkdir()
     (tmp_path / file).write_text(WATCHED)
-    (tmp_path / "benchmarks").symlink_to(ROOT / "benchmarks")
+    (tmp_path / "tools").symlink_to(ROOT / "tools")
     trials = Trials(tmp_path, tmp_path, Notes(tmp_path, tmp_path))
     assert trials.failing([file]) == ""
     notes = Notes(tmp_path, tmp_path)

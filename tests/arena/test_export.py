@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.seasons import STYLES, season, strengths
+from benchmarks.ratings import STYLES, season, strengths
 from kibitz.arena.model import Entrant, Threshold
 from kibitz.arena.rating.export import COLUMNS, read_csv, write_csv
 from kibitz.arena.rating.ratings import (

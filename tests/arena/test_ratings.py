@@ -15,7 +15,7 @@ import scipy  # loads its parts on first use
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.seasons import STYLES, coverage, season, strengths
+from benchmarks.ratings import STYLES, coverage, season, strengths
 from kibitz.arena.rating.ratings import MEAN, SCALE, fit
 from kibitz.arena.rating.standings import small_sample_factor, t_quantile
 from kibitz.errors import NotationError
@@ -108,7 +108,7 @@ def test_seating_does_not_change_ratings():
 
 def test_the_number_of_threads_does_not_change_ratings():
     script = (
-        "import msgspec, sys\nfrom benchmarks.seasons import *\n"
+        "import msgspec, sys\nfrom benchmarks.ratings import *\n"
         "sys.stdout.buffer.write(msgspec.json.encode(fit(season(STYLES[2], strengths(90, 1), 150, 1))))"
     )
     found = set()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SIDE_BY_SIDE = {"bo_lockstep.py", "open_spiel_cribbage.py"}
+SIDE_BY_SIDE = {"bo_lockstep.py", "open_spiel.py"}
 """Not oracles: they drive Kibitz together with an oracle or another program."""
 ORACLES = [
     path

@@ -19,7 +19,7 @@ STANDARD = {family.games[0].name: family.games[0] for family in families()}
 
 @pytest.mark.parametrize("name", ladders())
 def test_every_ladder_matches_todays_rules_and_players(name):
-    """If this fails, measure again with ``python -m benchmarks.ladders``."""
+    """If this fails, measure again with ``python -m benchmarks ladders``."""
     played, found = STANDARD[name], ladders()[name]
     assert found.rules == played.rules.VERSION
     assert set(found.players) <= set(reproducible_players(played))

@@ -6,8 +6,6 @@ from random import Random
 import numpy as np
 import pytest
 
-from benchmarks.cribbage_duel import places_of
-from benchmarks.cribbage_strength import Results, game_between
 from kibitz.cards import as_set, cards_of, code, parse_cards
 from kibitz.games.cribbage import discards, evaluation, lookahead
 from kibitz.games.cribbage.policies import UnseenCards, best, greedy
@@ -16,7 +14,9 @@ from kibitz.games.cribbage.scoring import show_points
 from tests.games.cribbage_table import in_play
 from tests.games.test_cribbage_study import SCORES
 from tests.strategies.test_cribbage import views
+from tools.cribbage_duel import places_of
 from tools.cribbage_greedy import greedy_lay
+from tools.cribbage_strength import Results, game_between
 
 HAND = "5H 6S 7D JC QD KS"
 

@@ -117,6 +117,6 @@ def test_best_beats_a_player_that_always_pushes():
 )
 def test_best_wins_beyond_its_margin_of_error(other, stack):
     if (other, stack) == ("greedy", 100):
-        pytest.skip("its interval needs many thousand deals: measured by benchmarks.headsup")
+        pytest.skip("its interval needs many thousand deals: measured by python -m benchmarks headsup")
     mean, margin, _ = duel(headsup.best, OPPONENTS[other], stack, 1000)
     assert mean > margin

@@ -176,7 +176,7 @@ def levels(game: Game) -> dict[str, Character]:
     return dict(zip(LEVELS[len(chosen)], chosen, strict=True))
 
 
-# Measured strengths: the ladders that ``benchmarks.ladders`` has written.
+# Measured strengths: the ladders that ``python -m benchmarks ladders`` has written.
 #
 # Strengths hold for a game with its default options and the rules version that was played. Players that depend on
 # machine code have none.

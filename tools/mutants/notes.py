@@ -21,7 +21,7 @@ import msgspec
 
 FILE = 20.0
 """The assumed seconds of a test file without notes."""
-PLUGIN = ("-p", "benchmarks.mutants.plugin", "-p", "no:cacheprovider")
+PLUGIN = ("-p", "tools.mutants.plugin", "-p", "no:cacheprovider")
 
 
 class Note(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Sample changes of every area and count those that tests notice: ``python -m benchmarks.mutants --sample 20``."""
+"""Sample changes of every area and count those that tests notice: ``python -m tools.mutants --sample 20``."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from random import Random
 from time import monotonic
 
 from benchmarks.harness import whole
-from benchmarks.mutants.changes import Change, changes, compiles
-from benchmarks.mutants.concerned import AREAS, modules
-from benchmarks.mutants.trials import Trials
+from tools.mutants.changes import Change, changes, compiles
+from tools.mutants.concerned import AREAS, modules
+from tools.mutants.trials import Trials
 
 ROOT = Path(__file__).parents[2]
 EQUIVALENT = Path(__file__).with_name("equivalent.txt")

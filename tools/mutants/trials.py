@@ -26,10 +26,10 @@ from functools import partial
 from pathlib import Path
 from py_compile import PycInvalidationMode
 
-from benchmarks.mutants.changes import Change
-from benchmarks.mutants.concerned import far, near
-from benchmarks.mutants.notes import PLUGIN, Notes, function_at, is_kernel
 from kibitz.executors.worker import die_with_parent
+from tools.mutants.changes import Change
+from tools.mutants.concerned import far, near
+from tools.mutants.notes import PLUGIN, Notes, function_at, is_kernel
 
 FOLDERS = ("src", "tests", "examples", "docs", "benchmarks", "tools", "requirements", "website", ".ci")
 FILES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "LICENSES", "Makefile", "pyproject.toml")

@@ -1,4 +1,4 @@
-"""How strong ``best`` of cribbage is: ``python -m benchmarks.cribbage_strength --games 2000``.
+"""How strong ``best`` of cribbage is: ``python -m tools.cribbage_strength --games 2000``.
 
 games       ``best`` against ``greedy``, every deal from both seats; the unit of the interval is the deal
 many        many more games in machine code, with the numbers of the study but without the board; mainly for the pegging
@@ -18,7 +18,6 @@ from time import perf_counter, process_time
 import numpy as np
 
 import kibitz
-from benchmarks import cribbage_duel
 from benchmarks.harness import whole
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.batch import records
@@ -26,7 +25,7 @@ from kibitz.engine.layout import PlainState
 from kibitz.games.cribbage import discards, evaluation, greedy_play, rules
 from kibitz.games.cribbage.evaluation import WHOLE, load_table
 from kibitz.games.cribbage.stages import COUNT_OVER, DISCARDING, PLAYING
-from tools import cribbage_greedy
+from tools import cribbage_duel, cribbage_greedy
 from tools.cribbage_study import net_pegs
 
 
@@ -137,7 +136,7 @@ def board_figures() -> str:
 
 def main(arguments: list[str]) -> None:
     """Play and print."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.cribbage_strength")
+    parser = argparse.ArgumentParser(prog="python -m tools.cribbage_strength")
     parser.add_argument("--games", type=whole(0), default=2000)
     parser.add_argument("--first", type=whole(0), default=0, help="the first deal, so that several can play at once")
     parser.add_argument("--many", type=whole(0), default=100_000, help="games in machine code")
