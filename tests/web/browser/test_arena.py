@@ -7,8 +7,9 @@ from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Person, new_account, submit_player
 
+pytestmark = pytest.mark.long
 
-@pytest.mark.long
+
 def test_a_submitted_file_appears_in_the_ranking(season: Person) -> None:
     assert "Ada will play from the next round on" in season.told
     page = season.open("/arena")
@@ -23,7 +24,6 @@ def test_a_submitted_file_appears_in_the_ranking(season: Person) -> None:
     assert season.faults == []
 
 
-@pytest.mark.long
 def test_a_failing_file_is_refused_with_its_call(people: Callable[..., Person]) -> None:
     bob = people()
     new_account(bob, "Bob")
@@ -34,7 +34,6 @@ def test_a_failing_file_is_refused_with_its_call(people: Callable[..., Person]) 
     assert "efused" in bob.page.locator(".state").inner_text() or bob.page.locator(".state.refusal").count()
 
 
-@pytest.mark.long
 def test_a_file_can_be_dropped_on_the_page(person: Person) -> None:
     page = person.open("/submit")
     page.evaluate(
@@ -50,7 +49,6 @@ def test_a_file_can_be_dropped_on_the_page(person: Person) -> None:
     expect(page.locator(".chosen li")).to_contain_text("mine.py")
 
 
-@pytest.mark.long
 def test_a_guest_is_asked_to_create_an_account(person: Person) -> None:
     page = person.open("/submit")
     expect(page.locator(".notice a").first).to_have_attribute("href", "/account")
@@ -58,7 +56,6 @@ def test_a_guest_is_asked_to_create_an_account(person: Person) -> None:
     expect(page.locator(".submit .refusal")).not_to_be_empty()
 
 
-@pytest.mark.long
 def test_a_lecturer_starts_and_freezes_a_tournament(lecturer: Person) -> None:
     page = lecturer.open("/arena")
     begin = page.locator("form[data-ask='POST /api/arena']")
@@ -70,7 +67,6 @@ def test_a_lecturer_starts_and_freezes_a_tournament(lecturer: Person) -> None:
     expect(page.locator("h1 + p")).to_contain_text("submissions closed")
 
 
-@pytest.mark.long
 def test_spectators_see_the_summary_of_a_finished_hand(season: Person) -> None:
     page = season.open("/arena/kuhn/watch")
     page.get_by_role("button", name="Pause").click()

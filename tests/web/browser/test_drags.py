@@ -6,6 +6,8 @@ from playwright.sync_api import Page, expect
 from tests.web.browser.conftest import Person
 from tests.web.browser.playing import CARDS, CENTRE, Mouse, click, wait_for_turn
 
+pytestmark = pytest.mark.long
+
 
 def closed_pile_and_card(page: Page) -> tuple[str, str]:
     """A pile that accepts no card of the hand, and an offered card of the hand."""
@@ -16,7 +18,6 @@ def closed_pile_and_card(page: Page) -> tuple[str, str]:
     return closed.first.get_attribute("data-zone") or "", key
 
 
-@pytest.mark.long
 def test_a_refused_drop_flies_back_with_the_reason(person: Person) -> None:
     person.page.add_init_script("localStorage.setItem('kibitz.confirm', 'yes')")
     page, said = person.sit("bo"), person.page.locator(".said[data-kind=why]")
@@ -37,7 +38,6 @@ def test_a_refused_drop_flies_back_with_the_reason(person: Person) -> None:
     expect(card).to_have_attribute("aria-pressed", "false")
 
 
-@pytest.mark.long
 def test_an_unfinished_drag_changes_nothing(person: Person) -> None:
     page = person.sit("huxxy-mini")
     assert wait_for_turn(page)
@@ -52,7 +52,6 @@ def test_an_unfinished_drag_changes_nothing(person: Person) -> None:
     expect(page.locator(".held [aria-pressed=true]")).to_have_count(0)
 
 
-@pytest.mark.long
 def test_a_press_beside_a_card_selects_no_text(person: Person) -> None:
     """Otherwise the browser would drag the selected text with the next card, and take the pointer from the page."""
     page = person.sit("huxxy-mini")

@@ -8,6 +8,8 @@ from playwright.sync_api import Page, expect
 from tests.web.browser.conftest import Person
 from tests.web.browser.playing import wait_for_turn
 
+pytestmark = pytest.mark.long
+
 BURIED = """() => [...document.querySelectorAll(".held .spot")].filter((spot) => {
     const { x, y, width, height } = spot.getBoundingClientRect();
     const points = [[x + 12, y + 16], [x + width / 2, y + height / 2]];
@@ -22,7 +24,6 @@ def hand(page: Page) -> list[str]:
     return page.eval_on_selector_all(".held .spot", "spots => spots.map((spot) => spot.dataset.code)")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("game", ["president:players=4", "huxxy:hand_size=20"])
 def test_cards_in_hand_leave_each_others_corners_visible(game: str, people: Callable[..., Person]) -> None:
     page = people().sit(game)
@@ -34,7 +35,6 @@ def test_cards_in_hand_leave_each_others_corners_visible(game: str, people: Call
         assert page.evaluate(BURIED) == [], (width, height)
 
 
-@pytest.mark.long
 def test_the_sort_order_of_a_hand_is_remembered(person: Person) -> None:
     page = person.sit("huxxy")
     assert wait_for_turn(page)

@@ -1,14 +1,13 @@
 """Long work started from the pages: rounds, proofs, custom games, player replays and marking; the lobby."""
 
-import zipfile
 from collections.abc import Callable
-from io import BytesIO
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Person
 from tests.web.browser.test_pages import SMALL, violations
+from tests.web.serving import zipped
 
 pytestmark = pytest.mark.long
 
@@ -31,13 +30,11 @@ def test_a_lecturer_plays_rounds_and_verifies_the_tournament(season: Person, lec
 
 def test_a_lecturer_enters_a_class_from_the_course_page(lecturer: Person) -> None:
     lecturer.ask("POST", "/api/arena", {"game": "leduc"})
-    bag = BytesIO()
-    with zipfile.ZipFile(bag, "w") as archive:
-        archive.writestr("Bea/bea.py", "def play(view, legal):\n    return legal[0]\n")
-        archive.writestr("Cem/cem.py", "def play(view, legal):\n    return 'dance'\n")
+    bea, cem = (f"def play(view, legal):\n    return {choice}\n" for choice in ("legal[0]", "'dance'"))
+    archive = zipped({"Bea/bea.py": bea, "Cem/cem.py": cem})
     page = lecturer.open("/arena")
     page.locator("li", has=page.locator("a:text-is('leduc')")).get_by_role("link", name="Enter a class").click()
-    export = {"name": "class.zip", "mimeType": "application/zip", "buffer": bag.getvalue()}
+    export = {"name": "class.zip", "mimeType": "application/zip", "buffer": archive}
     page.locator("#class [name=files]").set_input_files(export)  # type: ignore[arg-type]
     page.locator("#class button").click()
     expect(page.locator("#job .findings li").first).to_have_text("✓ Bea: accepted, version 1.", timeout=TIMEOUT)

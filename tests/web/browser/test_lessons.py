@@ -16,6 +16,8 @@ from tests.web.browser.test_layouts import CUT_OFF
 from tests.web.browser.test_newcomers import SIZES
 from tests.web.browser.test_pages import violations
 
+pytestmark = pytest.mark.long
+
 LESSONS = list({game.lesson: game.name for game in reversed(kibitz.all_games()) if game.lesson}.values())
 """The first game of each lesson."""
 COVERED = """() => {
@@ -50,7 +52,6 @@ def names(family: dict) -> list[str]:
     return [each["name"] for each in family["games"]]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("game", share(LESSONS, 5))
 def test_a_lesson_can_be_followed_by_keyboard_alone(game: str, person: Person) -> None:
     page = start_lesson(person, game)
@@ -105,7 +106,6 @@ def follow(page: Page) -> None:
         page.keyboard.press("Enter")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("game", share(LESSONS, 3))
 def test_a_caption_covers_neither_board_nor_buttons(game: str, people: Callable[..., Person]) -> None:
     person = people()
@@ -121,7 +121,6 @@ def test_a_caption_covers_neither_board_nor_buttons(game: str, people: Callable[
         expect(page.get_by_role("button", name="Got it")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.long
 def test_captions_are_accessible(browser, address) -> None:
     context = browser.new_context(bypass_csp=True, reduced_motion="reduce")
     page = start_lesson(Person(context, address), "kuhn")

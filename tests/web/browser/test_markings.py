@@ -1,7 +1,5 @@
 """A lecturer's class is marked through the pages, found again, and marked again after changes."""
 
-import zipfile
-from io import BytesIO
 from typing import Any
 
 import pytest
@@ -9,6 +7,10 @@ from playwright.sync_api import expect
 
 from tests.web.browser.conftest import PHONE, Person, picture
 from tests.web.browser.test_pages import SMALL, violations
+from tests.web.serving import zipped
+from tests.web.test_markings import late_class
+
+pytestmark = pytest.mark.long
 
 TIMEOUT = 60_000
 PLAN = b"out_of = 10\nhidden = 1\n[functions]\n" + b"".join(
@@ -17,14 +19,10 @@ PLAN = b"out_of = 10\nhidden = 1\n[functions]\n" + b"".join(
 
 
 def class_of(**students: str) -> Any:
-    bag = BytesIO()
-    with zipfile.ZipFile(bag, "w") as archive:
-        for name, source in students.items():
-            archive.writestr(f"{name}/lab.py", f"def shuffle(deck):\n    return {source}\n")
-    return {"name": "class.zip", "mimeType": "application/zip", "buffer": bag.getvalue()}
+    files = {f"{name}/lab.py": f"def shuffle(deck):\n    return {source}\n" for name, source in students.items()}
+    return {"name": "class.zip", "mimeType": "application/zip", "buffer": zipped(files)}
 
 
-@pytest.mark.long
 def test_a_class_is_marked_and_can_be_marked_again(lecturer: Person) -> None:
     page = lecturer.open("/")
     page.locator("nav a:text-is('Course')").click()
@@ -76,14 +74,8 @@ def test_a_class_is_marked_and_can_be_marked_again(lecturer: Person) -> None:
     assert lecturer.faults == []
 
 
-@pytest.mark.long
 def test_the_table_shows_late_penalties(lecturer: Person) -> None:
-    bag = BytesIO()
-    with zipfile.ZipFile(bag, "w") as archive:
-        archive.writestr("submission_1/lab.py", "def shuffle(deck):\n    return deck[::-1]\n")
-        made = "submission_1:\n  :created_at: 2026-10-18 09:00:00 +1100\n  :submitters:\n  - :name: Ann\n"
-        archive.writestr("submission_metadata.yml", made)
-    export = {"name": "export.zip", "mimeType": "application/zip", "buffer": bag.getvalue()}
+    export = {"name": "export.zip", "mimeType": "application/zip", "buffer": late_class()[1][1]}
     plan = PLAN + b"[deadline]\ndue = 2026-10-16T17:00:00\nper_day = 10\n"
     page = lecturer.open("/marks")
     page.locator("[name=assignment]").select_option("cribbage-lab")
@@ -99,7 +91,6 @@ def test_the_table_shows_late_penalties(lecturer: Person) -> None:
     expect(page.locator("#markings + p")).to_have_text("Nothing has been marked yet.")
 
 
-@pytest.mark.long
 def test_deadlines_are_set_on_their_pages(lecturer: Person) -> None:
     page = lecturer.open("/marks")
     page.locator("[name=assignment]").select_option("huxxy")

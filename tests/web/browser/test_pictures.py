@@ -17,6 +17,8 @@ from playwright.sync_api import Error, Page
 from tests.web.browser.conftest import DESK, PHONE, SCREENS, Person
 from tests.web.browser.playing import CARDS, OFFERED, click, is_over, wait_for_turn
 
+pytestmark = pytest.mark.long
+
 QUALITY = 82
 GAMES = 20
 MIDDLES = {
@@ -59,7 +61,6 @@ def screenshot(page: Page) -> Image.Image:
     return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
 
 
-@pytest.mark.long
 def test_a_selected_card_highlights_its_targets_on_a_desktop(person: Person) -> None:
     chairs = [{"kind": "me"}, *[{"kind": "computer", "player": "random"}] * 3]
     page = table_in_the_middle(person, "bo", Random(2), chairs=chairs)
@@ -75,7 +76,6 @@ def test_a_selected_card_highlights_its_targets_on_a_desktop(person: Person) -> 
     save_picture(picture, "bo")
 
 
-@pytest.mark.long
 def test_four_games_fit_on_phones(people: Callable[..., Person]) -> None:
     pictures = []
     for game, dark in (("president", True), ("cribbage", False), ("go", False), ("holdem", True)):

@@ -6,6 +6,8 @@ from playwright.sync_api import Page, expect
 from tests.web.browser.conftest import Person
 from tests.web.browser.playing import CARDS, wait_for_turn
 
+pytestmark = pytest.mark.long
+
 COUNT_SOUNDS = """window.sounds = 0;
 for (const kind of [AudioBufferSourceNode, OscillatorNode]) {
     const start = kind.prototype.start;
@@ -26,7 +28,6 @@ def colour(page: Page, selector: str, value: str = "color") -> str:
     return str(page.eval_on_selector(selector, f"found => getComputedStyle(found).{value}"))
 
 
-@pytest.mark.long
 def test_felt_backs_and_deck_are_remembered(person: Person) -> None:
     page = person.sit("president")
     press_settings(page, "Felt: green", "Card backs: blue", "Suit colours: four")
@@ -38,7 +39,6 @@ def test_felt_backs_and_deck_are_remembered(person: Person) -> None:
     assert colour(page, clubs) == colour(page, spades)
 
 
-@pytest.mark.long
 def test_court_cards_follow_the_two_colour_deck(person: Person) -> None:
     person.page.add_init_script("localStorage.setItem('kibitz.deck', 'two')")
     page = person.sit("huxxy:hand_size=20")
@@ -47,7 +47,6 @@ def test_court_cards_follow_the_two_colour_deck(person: Person) -> None:
     )
 
 
-@pytest.mark.long
 def test_sounds_are_off_by_default(person: Person) -> None:
     person.page.add_init_script(COUNT_SOUNDS)
     page = person.sit("huxxy-mini")

@@ -10,6 +10,8 @@ from tests.parts import share
 from tests.web.browser.conftest import Person
 from tests.web.browser.playing import DESELECT, NEXT, OFFERED, is_over, play_by_clicks, wait_for_turn
 
+pytestmark = pytest.mark.long
+
 SIZES = [(1440, 900), (1280, 720), (390, 844), (844, 390), (720, 450)]
 """Wide screens, a phone both ways, and 1440 by 900 at 200 %."""
 NAME = "Maximiliana-Josephine von Braun-Westerhoff"
@@ -41,7 +43,6 @@ def check_no_overlap(page: Page) -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (width, height)
 
 
-@pytest.mark.long
 def test_ten_seats_with_long_names_do_not_overlap(person: Person) -> None:
     page = person.sit("holdem:players=10")
     assert wait_for_turn(page)
@@ -51,7 +52,6 @@ def test_ten_seats_with_long_names_do_not_overlap(person: Person) -> None:
 MOST = {game.name: game.option_ranges["players"][1] for game in all_games() if "players" in game.option_ranges}
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("game", share([game.name for game in all_games()], 4))
 def test_seats_do_not_overlap_in_any_game(game: str, person: Person) -> None:
     page = person.sit(f"{game}:players={MOST[game]}" if game in MOST else game)
@@ -69,7 +69,6 @@ def test_seats_do_not_overlap_in_any_game(game: str, person: Person) -> None:
             check_no_overlap(page)
 
 
-@pytest.mark.long
 def test_labels_name_what_they_mark(person: Person) -> None:
     page = person.sit("holdem:players=3")
     assert wait_for_turn(page)
@@ -79,7 +78,6 @@ def test_labels_name_what_they_mark(person: Person) -> None:
     expect(page.locator("dt:visible", has_text="State")).to_have_count(0)
 
 
-@pytest.mark.long
 def test_seats_are_in_order_of_play_from_the_left(person: Person) -> None:
     page = person.sit("president:players=6")
     page.set_viewport_size({"width": 1440, "height": 900})
@@ -92,7 +90,6 @@ def test_seats_are_in_order_of_play_from_the_left(person: Person) -> None:
     assert [each["x"] for each in seats] == sorted(each["x"] for each in seats)
 
 
-@pytest.mark.long
 def test_cribbage_has_a_pegging_board_with_the_scores(person: Person) -> None:
     page = person.sit("cribbage")
     assert wait_for_turn(page)
@@ -112,7 +109,6 @@ SIDES = """() => {
 }"""
 
 
-@pytest.mark.long
 def test_a_trick_card_lies_towards_its_player(person: Person) -> None:
     page = person.sit("hearts-deal:passed=0")
     assert wait_for_turn(page)

@@ -8,6 +8,8 @@ from playwright.sync_api import Page, expect
 from tests.web.browser.conftest import Person
 from tests.web.browser.playing import NEXT, OFFERED
 
+pytestmark = pytest.mark.long
+
 TRICK = "[data-zone=trick] .spot[data-code]"
 COUNT_SWEPT = """() => {
     window.swept = 0;
@@ -29,7 +31,6 @@ def play_until_another_leads(page: Page, random: Random) -> None:
     raise AssertionError("The computer players have won no trick.")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("by", ["time", "click", "key"])
 def test_a_complete_trick_stays_until_timeout_or_click(by: str, person: Person) -> None:
     person.page.clock.install(time=0)
@@ -54,7 +55,6 @@ def test_a_complete_trick_stays_until_timeout_or_click(by: str, person: Person) 
     expect(page.locator(".swept")).to_have_count(0)
 
 
-@pytest.mark.long
 def test_the_last_trick_is_shown_before_the_points(person: Person) -> None:
     person.page.clock.install(time=0)
     page, random = person.sit("hearts-mini", settings={"pace": "usual"}), Random(1)
