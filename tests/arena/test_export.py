@@ -23,7 +23,7 @@ from kibitz.arena.rating.ratings import (
 )
 from kibitz.cli.arena.results import rate
 from kibitz.errors import KibitzError, RecordError
-from tests.arena.results import match, placed, seat, won
+from tests.arena.results import match, seat, won
 
 RESULTS = season(STYLES[4], strengths(7, 1), 12, 1)
 
@@ -110,18 +110,16 @@ def changed(column: str, value: str, line: int = 1) -> str:
         (changed("seat", "3"), "season.csv:2: expected seat 0 of match 1."),
         (changed("tier", "x", 3), "season.csv:4: the seats of match 1 differ in their tier."),
         (exported(RESULTS[:-1]), "season.csv: block 12 of simulated must have each of its 4 rotations once"),
+        (
+            exported(RESULTS) + exported(RESULTS).partition("\n")[2],
+            "season.csv:?[0-9]*: match 1 of simulated appears twice",
+        ),
         (exported(RESULTS) + '"', "season.csv:[0-9]+: this isn't valid CSV: unexpected end of data."),
     ],
 )
 def test_an_invalid_export_is_refused_with_its_line(text, sentence):
     with pytest.raises(RecordError, match=f"^{sentence}"):
         read(text)
-
-
-def test_a_duplicate_match_is_refused():
-    lines = exported(RESULTS).splitlines(keepends=True)
-    with pytest.raises(RecordError, match="match 1 of simulated appears twice"):
-        read("".join(lines + lines[1:5]))
 
 
 def test_a_file_in_another_encoding_is_refused(tmp_path):
@@ -191,43 +189,6 @@ def test_disqualification_reasons_ignore_the_order_of_results():
     assert "4 games, most often: a." in texts.pop()
 
 
-# ---------------------------------------------------------------- the command
-
-
-def test_rate_prints_the_table_of_a_file(tmp_path, capsys):
-    path = tmp_path / "season.csv"
-    path.write_text(exported(RESULTS), newline="")
-    assert rate(path) == 0
-    assert capsys.readouterr().out == ratings_text(ratings_and_ranking(RESULTS, disqualified_submissions(RESULTS))[1])
-    assert rate(path, json=True) == 0
-    printed = msgspec.json.decode(capsys.readouterr().out)
-    assert msgspec.convert(printed, Ratings) == ratings_and_ranking(RESULTS, disqualified_submissions(RESULTS))[0]
-
-
-def test_rate_takes_the_final_unless_told_otherwise(tmp_path, capsys):
-    season_games = [placed(n, (1, 2), (1, 2), block) for block in (1, 2) for n in (2 * block - 1, 2 * block)]
-    both = [msgspec.structs.replace(r, rotation=(r.match + 1) % 2) for r in season_games]
-    both += [
-        msgspec.structs.replace(r, phase="final", match=r.match + 4, block=r.block + 2, seats=r.seats[::-1])
-        for r in both
-    ]
-    both[4:] = [msgspec.structs.replace(r, seats=(seat(2, 1, 1.0), seat(1, 2))) for r in both[4:]]
-    path = tmp_path / "both.csv"
-    path.write_text(exported(both), newline="")
-    rate(path)
-    assert capsys.readouterr().out.splitlines()[1].split()[2] == "p2"
-    rate(path, season=True)
-    assert capsys.readouterr().out.splitlines()[1].split()[2] == "p1"
-
-
-def test_rate_refuses_missing_and_empty_files(tmp_path):
-    with pytest.raises(KibitzError, match="cannot be read: no such file"):
-        rate(tmp_path / "none.csv")
-    (tmp_path / "empty.csv").write_text(",".join(COLUMNS) + "\n")
-    with pytest.raises(KibitzError, match="has no results to rate"):
-        rate(tmp_path / "empty.csv")
-
-
 ADA = RankingRow(1, 1, 2, "Ada", 3, 1815.4, 30.2, 468, 0.591, 0, (), "")
 BO = RankingRow(2, 3, 3, "Bo", 1, 1500.0, None, 8, 0.25, 2, ("2 games: It was slow.",), "", fills=True)
 HUGO = RankingRow(0, 0, 0, "Hugo", None, None, None, 0, 0.0, 0, (), "Hugo has no games yet.")
@@ -256,3 +217,38 @@ def test_players_without_games_have_empty_columns_and_fillers_a_mark():
     assert rows["zoe"] == RankingRow(0, 0, 0, "zoe", None, None, None, 0, 0.0, 0, (), "zoe has no games yet.")
     assert [player for player, row in rows.items() if row.fills] == ["planner"]
     assert (rows["p3"].games, rows["p3"].win_share) == (4, 0.25)
+
+
+# ---------------------------------------------------------------- the command
+
+
+def test_rate_prints_the_table_of_a_file(tmp_path, capsys):
+    path = tmp_path / "season.csv"
+    path.write_text(exported(RESULTS), newline="")
+    assert rate(path) == 0
+    assert capsys.readouterr().out == ratings_text(ratings_and_ranking(RESULTS, disqualified_submissions(RESULTS))[1])
+    assert rate(path, json=True) == 0
+    printed = msgspec.json.decode(capsys.readouterr().out)
+    assert msgspec.convert(printed, Ratings) == ratings_and_ranking(RESULTS, disqualified_submissions(RESULTS))[0]
+
+
+def test_rate_takes_the_final_unless_told_otherwise(tmp_path, capsys):
+    both = [
+        match(n, [seat(winner, 1, 1.0), seat(3 - winner, 2)], (n + 1) // 2, rotation=(n + 1) % 2, phase=phase)
+        for phase, winner, numbers in (("open", 1, range(1, 5)), ("final", 2, range(5, 9)))
+        for n in numbers
+    ]
+    path = tmp_path / "both.csv"
+    path.write_text(exported(both), newline="")
+    rate(path)
+    assert capsys.readouterr().out.splitlines()[1].split()[2] == "p2"
+    rate(path, season=True)
+    assert capsys.readouterr().out.splitlines()[1].split()[2] == "p1"
+
+
+def test_rate_refuses_missing_and_empty_files(tmp_path):
+    with pytest.raises(KibitzError, match="cannot be read: no such file"):
+        rate(tmp_path / "none.csv")
+    (tmp_path / "empty.csv").write_text(",".join(COLUMNS) + "\n")
+    with pytest.raises(KibitzError, match="has no results to rate"):
+        rate(tmp_path / "empty.csv")
