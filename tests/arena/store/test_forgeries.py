@@ -38,7 +38,6 @@ from tests.arena.store import season
 from tests.arena.store.season import CUSTOM, NAME, rows_of, tampered, wrong
 from tests.tiers import first_fast
 
-FORGERIES = {}
 LOG = set(CHECKS["log"])
 VARIED = (
     "check_commitments",
@@ -49,6 +48,38 @@ VARIED = (
     "check_seat_lineups",
 )
 DIFFERENT = "0" * 64
+
+
+FORGERIES = {
+    "check_game": lambda c: change(c, tournaments, tournaments.c.name == NAME, rules=2),
+    "check_commitments": lambda c: change(
+        c, seeds, (seeds.c.tournament_id == id_of(c, NAME)) & (seeds.c.stage == "season"), commitment=DIFFERENT
+    ),
+    "check_versions": lambda c: change(c, submissions, version_condition(c, "fay"), version=2),
+    "check_owners": lambda c: change(c, submissions, version_condition(c, "ann", 2), owner="zed"),
+    "check_settled_times": lambda c: change(c, submissions, version_condition(c, "cy"), settled_at=None),
+    "check_reasons": lambda c: change(c, submissions, version_condition(c, "eve"), reason="We do not like the name."),
+    "check_closings": lambda c: change(c, rounds, rounds.c.id == open_round(c).id, closed_at=5.0),
+    "check_deals": lambda c: change(c, blocks, queued_block(c)[1], deal_seed=f"{12:032x}"),
+    "check_block_tournaments": lambda c: change(c, blocks, queued_block(c)[1], tournament_id=id_of(c, CUSTOM)),
+    "check_match_counts": lambda c: change(c, blocks, queued_block(c)[1], state="played"),
+    "check_given_up": lambda c: change(c, blocks, queued_block(c)[1], state="given-up"),
+    "check_record_game": lambda c: replace(c, lambda found, seed: other_record(found, "kuhn", seed)),
+    "check_record_deal": lambda c: replace(c, lambda found, seed: other_record(found, NAME, seed + 1)),
+    "check_record_players": lambda c: replace(
+        c, lambda found, seed: msgspec.structs.replace(found, seats=found.seats[::-1])
+    ),
+    "check_record_notes": lambda c: replace(
+        c, lambda found, seed: msgspec.structs.replace(found, notes=("after move 1: seat 0 was given a hint",))
+    ),
+    "check_endings": lambda c: change(c, matches, custom_match(c)[2], reason="The lights went out."),
+    "check_roster": lambda c: change(c, roster, roster.c.player == "ann", owner="zed@uni"),
+    "check_heads": lambda c: change(c, logs, entry(c, last_entry(c).number), head=DIFFERENT),
+    "check_scores": lambda c: change_seat(c, score=123.0),
+    "check_places": lambda c: change_seat(c, place=7),
+    "check_win_shares": lambda c: change_seat(c, win_share=0.25),
+    "check_failures": lambda c: change_seat(c, rule="It is not your card."),
+}
 
 
 def forgery(function):
@@ -92,24 +123,9 @@ def change(connection, table, where, **values):
     assert connection.execute(update(table).where(where).values(values)).rowcount == 1
 
 
-@forgery
-def check_game(c):
-    change(c, tournaments, tournaments.c.name == NAME, rules=2)
-
-
-@forgery
-def check_commitments(c):
-    change(c, seeds, (seeds.c.tournament_id == id_of(c, NAME)) & (seeds.c.stage == "season"), commitment=DIFFERENT)
-
-
-@forgery
-def check_versions(c):
-    change(c, submissions, version_condition(c, "fay"), version=2)
-
-
-@forgery
-def check_owners(c):
-    change(c, submissions, version_condition(c, "ann", 2), owner="zed")
+def change_seat(c, **values):
+    """Change the first seat of the custom match."""
+    change(c, seats, custom_match(c)[3] & (seats.c.seat == 0), **values)
 
 
 @forgery
@@ -117,11 +133,6 @@ def check_fillers(c):
     filler = submissions.c.owner == "Kibitz"
     assert first_row(c, submissions, filler).player == "greedy"
     change(c, submissions, filler, file="random")
-
-
-@forgery
-def check_settled_times(c):
-    change(c, submissions, version_condition(c, "cy"), settled_at=None)
 
 
 @forgery
@@ -138,11 +149,6 @@ def check_reports(c):
 
 
 @forgery
-def check_reasons(c):
-    change(c, submissions, version_condition(c, "eve"), reason="We do not like the name.")
-
-
-@forgery
 def check_block_numbers(c):
     block, _ = queued_block(c)
     row = {column: value for column, value in block._mapping.items() if column != "id"}
@@ -151,29 +157,9 @@ def check_block_numbers(c):
 
 
 @forgery
-def check_closings(c):
-    change(c, rounds, rounds.c.id == open_round(c).id, closed_at=5.0)
-
-
-@forgery
 def check_lineups(c):
     block, this = queued_block(c)
     change(c, blocks, this, lineup=msgspec.json.encode(msgspec.json.decode(block.lineup)[::-1]).decode())
-
-
-@forgery
-def check_deals(c):
-    change(c, blocks, queued_block(c)[1], deal_seed=f"{12:032x}")
-
-
-@forgery
-def check_block_tournaments(c):
-    change(c, blocks, queued_block(c)[1], tournament_id=id_of(c, CUSTOM))
-
-
-@forgery
-def check_match_counts(c):
-    change(c, blocks, queued_block(c)[1], state="played")
 
 
 @forgery
@@ -186,11 +172,6 @@ def check_seat_counts(c):
 def check_voids(c):
     once = first_row(c, blocks, blocks.c.voids == 1)
     c.execute(voids.delete().where(voids.c.block_id == once.id))
-
-
-@forgery
-def check_given_up(c):
-    change(c, blocks, queued_block(c)[1], state="given-up")
 
 
 @forgery
@@ -226,26 +207,6 @@ def other_record(found, of, seed):
 
 
 @forgery
-def check_record_game(c):
-    replace(c, lambda found, seed: other_record(found, "kuhn", seed))
-
-
-@forgery
-def check_record_deal(c):
-    replace(c, lambda found, seed: other_record(found, NAME, seed + 1))
-
-
-@forgery
-def check_record_players(c):
-    replace(c, lambda found, seed: msgspec.structs.replace(found, seats=found.seats[::-1]))
-
-
-@forgery
-def check_record_notes(c):
-    replace(c, lambda found, seed: msgspec.structs.replace(found, notes=("after move 1: seat 0 was given a hint",)))
-
-
-@forgery
 def check_seat_lineups(c):
     *_, taken = custom_match(c)
     first, second = c.execute(select(seats).where(taken).order_by(seats.c.seat)).all()
@@ -253,33 +214,9 @@ def check_seat_lineups(c):
     change(c, seats, taken & (seats.c.seat == 1), submission_id=first.submission_id)
 
 
-def seat_of_custom(column, value):
-    def forge(c):
-        *_, taken = custom_match(c)
-        change(c, seats, taken & (seats.c.seat == 0), **{column: value})
-
-    return forge
-
-
-FORGERIES["check_scores"] = seat_of_custom("score", 123.0)
-FORGERIES["check_places"] = seat_of_custom("place", 7)
-FORGERIES["check_win_shares"] = seat_of_custom("win_share", 0.25)
-FORGERIES["check_failures"] = seat_of_custom("rule", "It is not your card.")
-
-
-@forgery
-def check_endings(c):
-    change(c, matches, custom_match(c)[2], reason="The lights went out.")
-
-
 @forgery
 def check_disqualifications(c):
     assert c.execute(update(disqualifications).values(reason="It was rude.")).rowcount == 1
-
-
-@forgery
-def check_roster(c):
-    change(c, roster, roster.c.player == "ann", owner="zed@uni")
 
 
 def last_entry(c):
@@ -288,11 +225,6 @@ def last_entry(c):
 
 def entry(c, which):
     return (logs.c.tournament_id == id_of(c, NAME)) & (logs.c.number == which)
-
-
-@forgery
-def check_heads(c):
-    change(c, logs, entry(c, last_entry(c).number), head=DIFFERENT)
 
 
 @forgery
