@@ -13,6 +13,7 @@ from kibitz.executors.worker import Done, Failed, Heartbeat, Lost, Note, SentErr
 from kibitz.players.limits import STANDARD
 from kibitz.players.rated_game import EMPTY_MEMORY, Memory
 from kibitz.table import Table
+from tests.arena.trials import Clock
 
 FILES = {1: PlayerFile(1, "Ann", "x.py", b"x = 1"), 2: PlayerFile(2, "planner", "planner", b"")}
 
@@ -117,15 +118,8 @@ def test_worker_failures_are_raised_and_ending_clears_the_pool():
     assert (team.leases(), place.sent) == ([], [])
 
 
-class Clock:
-    now = 50.0
-
-    def __call__(self):
-        return self.now
-
-
 def test_a_match_is_reported_every_second():
-    clock, sent = Clock(), []
+    clock, sent = Clock(50.0), []
     telling = blocks.MatchReporter(sent.append, clock)
     table = Table.deal("kuhn", 1)
     for seconds in (0.0, 0.5, 0.4):

@@ -13,13 +13,7 @@ from kibitz.arena.running.runner import (
     Runner,
 )
 from kibitz.players.limits import STANDARD
-
-
-class Clock:
-    now = 50.0
-
-    def __call__(self):
-        return self.now
+from tests.arena.trials import Clock
 
 
 def lease(number, round=1):
@@ -99,7 +93,7 @@ class FakeSeason:
 
 
 def runner(blocks=0, *steps, temporary=False, size=2, goal=None):
-    clock, reports = Clock(), []
+    clock, reports = Clock(50.0), []
     store, workers, season = FakeStore(blocks, temporary=temporary), FakeWorkers(size), FakeSeason(*steps)
     tournament = SimpleNamespace(name="kuhn", kind="season", game="kuhn", goal=goal, limits=STANDARD, seats=2)
     loop = Runner(store, tournament, season, workers, 60.0, reports.append, clock=clock)
