@@ -1,10 +1,7 @@
-import subprocess
-import sys
-
 import pytest
 
 from kibitz import cards
-from kibitz.cards import BLACK_JOKER, JOKER, JOKERS, PACK, PACK_STEP, RED_JOKER, Colour, Suit
+from kibitz.cards import BLACK_JOKER, JOKER, JOKERS, PACK, PACK_STEP, RED_JOKER, Suit
 from kibitz.errors import NotationError
 
 NATURAL = [(value, suit) for value in range(1, 14) for suit in range(4)]
@@ -48,10 +45,6 @@ def test_plain_joker_has_no_colour():
         cards.colour(JOKER)
 
 
-def test_black_and_red_jokers_have_a_colour():
-    assert (cards.colour(BLACK_JOKER), cards.colour(RED_JOKER)) == (Colour.BLACK, Colour.RED)
-
-
 @pytest.mark.parametrize("joker", [*JOKERS, PACK_STEP + JOKER])
 def test_joker_has_no_value_or_suit(joker):
     with pytest.raises(NotationError, match="a joker has no value"):
@@ -78,13 +71,6 @@ def test_every_card_has_distinct_words():
         "black joker",
         "red joker",
     ]
-
-
-def test_importing_cards_loads_no_heavy_package():
-    heavy = "{'numpy', 'numba', 'msgspec', 'rich'}"
-    program = f"import sys, kibitz.cards; print({heavy} & set(sys.modules) or 'none')"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "none"
 
 
 def test_all_lists_every_public_name_once():

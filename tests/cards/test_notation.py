@@ -110,9 +110,9 @@ def test_changing_a_pair_does_not_change_the_next():
 
 
 @pytest.mark.parametrize("write", [*WRITERS, pair])
-@pytest.mark.parametrize("number", [-1, 55, 63, 119, 127, 128, 10**30, None, "0H", []])
-def test_writing_a_non_card_is_rejected(write, number):
-    assert "is not a card: cards are the ints 0 to 54" in refusal(write, number)
+def test_writing_a_non_card_is_rejected(write):
+    for number in (-1, 55, 63, 119, 127, 128, 10**30, None, "0H", []):
+        assert "is not a card: cards are the ints 0 to 54" in refusal(write, number)
 
 
 def test_a_joker_has_no_pair():
@@ -223,28 +223,21 @@ HOSTILE = [
     *("\ud800", "\udfffH", "0\ud800", "\x00", "♥", "10", "\u202e0H", "0" * 10**6, "H" * 10**6),
     *(10**30, -(10**30), 1 << 10**6, [[]], [None], [["0H"]], iter(["0H"]), ["hearts"], ["hearts", 10.0]),
     *(Loud, Loud(), LoudText("no"), LoudList([1]), LoudTuple((1, 2)), LoudInt(3)),
-    *(
-        ["hearts", LoudInt(3)],
-        [LoudText("no"), 3],
-        [Loud(), 3],
-        [Loud()],
-        ["hearts", 10, 10],
-        ["hearts", 1 << 10**6],
-    ),
+    *(["hearts", LoudInt(3)], [LoudText("no"), 3], [Loud(), 3], [Loud()], ["hearts", 10, 10], ["hearts", 1 << 10**6]),
     type("N" * 10**5, (), {})(),
 ]
 
 
 @pytest.mark.parametrize("read", READERS)
-@pytest.mark.parametrize("number", range(len(HOSTILE)))
-def test_non_cards_get_a_short_printable_error(read, number):
-    try:
-        sentence = refusal(read, HOSTILE[number])
-    except Heard:  # without a traceback: it would show the loud things
-        pytest.fail(f"{read.__name__} ran foreign code", pytrace=False)
-    assert len(sentence) < 220
-    assert sentence.isprintable()
-    sentence.encode()
+def test_non_cards_get_a_short_printable_error(read):
+    for number, thing in enumerate(HOSTILE):
+        try:
+            sentence = refusal(read, thing)
+        except Heard:  # without a traceback: it would show the loud things
+            pytest.fail(f"{read.__name__} ran foreign code of number {number}", pytrace=False)
+        assert len(sentence) < 220
+        assert sentence.isprintable()
+        sentence.encode()
 
 
 junk = st.recursive(

@@ -38,11 +38,11 @@ def test_highest_matches_maximum_of_python_set(target, cards):
     assert target.highest(mask(cards)) == max(cards)
 
 
-@pytest.mark.parametrize("card", range(62))
-def test_every_card_is_the_lowest_of_a_range_starting_at_it(target, card):
-    assert target.lowest(1 << card) == card
-    assert target.lowest(mask(range(card, 62))) == card
-    assert target.highest(mask(range(card + 1))) == card
+def test_every_card_is_the_lowest_of_a_range_starting_at_it(target):
+    for card in range(62):
+        assert target.lowest(1 << card) == card
+        assert target.lowest(mask(range(card, 62))) == card
+        assert target.highest(mask(range(card + 1))) == card
 
 
 @given(cards=some_cards)
@@ -56,8 +56,3 @@ def test_nth_matches_index_into_sorted_python_set(target, cards):
 def test_at_places_matches_indexes_into_sorted_python_set(target, cards, places):
     chosen = [card for place, card in enumerate(sorted(cards)) if place in places]
     assert target.at_places(mask(cards), mask(places)) == mask(chosen)
-
-
-def test_a_full_pack_has_52_cards(target):
-    assert target.size(sets.FULL_PACK) == 52
-    assert [target.nth(sets.FULL_PACK, n) for n in range(52)] == list(range(52))
