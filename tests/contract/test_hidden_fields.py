@@ -9,7 +9,8 @@ import pytest
 from kibitz.engine.contract import Violation, knowledge, positions
 from kibitz.engine.contract.checking import observers
 from kibitz.engine.views.observation import Stored, sources, view_functions
-from tests.contract.test_rare_faults import on, planted
+from tests.contract.planting import planted
+from tests.contract.test_rare_faults import on
 
 
 def hidden_fields(played):

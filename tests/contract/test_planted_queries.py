@@ -16,18 +16,13 @@ from kibitz.engine.validation import unchecked
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import NotationError
 from tests.contract.groups import marked
-from tests.contract.test_rare_faults import bit, with_rules, with_words
+from tests.contract.planting import bit, planted, with_rules, with_words
 
 ONE = pytest.mark.parametrize("played", [marked(game("eights-mini"))])
 TWO = pytest.mark.parametrize("played", [marked(game("eights-mini")), marked(game("kuhn"))])
 
 
-def planted(played, **changes):
-    """A changed game, checked at the covering positions of the original."""
-    return positions.share_positions(dataclasses.replace(played, **changes), played)
-
-
-@TWO
+@ONE
 def test_a_substitute_that_depends_on_the_generator_is_caught(played):
     def substitute(state):
         legal = played.legal(state)
@@ -37,7 +32,7 @@ def test_a_substitute_that_depends_on_the_generator_is_caught(played):
         knowledge.nothing_hidden_leaks(with_rules(played, substitute=substitute))
 
 
-@TWO
+@ONE
 def test_a_refusal_that_depends_on_the_generator_is_caught(played):
     def refusal(state, action):
         reason = played.rules.refusal(state, action)

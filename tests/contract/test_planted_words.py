@@ -8,8 +8,7 @@ from kibitz.engine.contract import Violation, wording
 from kibitz.engine.options import Option
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
-from tests.contract.test_planted_queries import planted
-from tests.contract.test_rare_faults import with_words
+from tests.contract.planting import planted, with_words
 from tests.tiers import first_fast
 
 PLAYED = game("eights-mini")
