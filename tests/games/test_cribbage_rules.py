@@ -3,7 +3,6 @@
 import pytest
 
 from kibitz.cards import as_set, cards_of, parse_cards
-from kibitz.engine.contract import knowledge
 from kibitz.engine.contract.checking import random_game
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError, RuleError
@@ -77,16 +76,6 @@ def test_invalid_move_forfeits_and_the_game_is_played_out():
     assert [forfeit.seat for forfeit in record.forfeits] == [0]
     assert "Go is for the play" in record.forfeits[0].sentence
     assert record.outcome.winners == (1,)
-
-
-@pytest.mark.long
-def test_matches_and_short_games_pass_the_knowledge_checks():
-    for name in ("cribbage:games=2,target=31", "cribbage:cut_first=0,skunks=0,target=15"):
-        played = game(name)
-        knowledge.events_suffice(played)
-        knowledge.nothing_hidden_leaks(played)
-        knowledge.imagination_fits_the_view(played)
-        knowledge.records_round_trip(played)
 
 
 @pytest.mark.parametrize("option", ["games=0", "games=101", "target=0", "target=122", "skunks=2", "hand_size=5"])

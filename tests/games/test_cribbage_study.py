@@ -3,7 +3,6 @@
 from array import array
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
-from math import comb
 from random import Random
 
 import numpy as np
@@ -27,7 +26,6 @@ from kibitz.games.cribbage.evaluation import (
     load_table,
     save_table,
 )
-from kibitz.games.cribbage.greedy_play import binomial
 from kibitz.games.cribbage.policies import UnseenCards
 from kibitz.games.cribbage.scoring import rank_points, show_points
 from kibitz.games.cribbage.stages import NON_DEALER, NONE
@@ -121,26 +119,6 @@ def test_a_cribs_distribution_covers_all_discards_of_the_other_seat():
     assert spread == pytest.approx([points.count(n) / len(points) for n in range(practice.SHOW_SCORES)])
 
 
-def test_discards_to_own_and_other_crib_are_kept_apart():
-    """A dealer puts fives into its own crib, and the other seat keeps them from it."""
-    chosen = np.array(load_table("chosen"), np.float64).reshape(2, 13, 13)
-    fives = [chosen[seat, 4, :].sum() + chosen[seat, :, 4].sum() for seat in range(2)]
-    assert fives[0] > 3 * fives[1]
-    means = crib_means()
-    assert (means[CLASSES:] > means[:CLASSES]).mean() > 0.99, "the dealer's own discards help the other seat's cards"
-
-
-def test_mean_crib_is_equal_by_either_seats_discards():
-    """Sorted by two discards, means are slightly lower: the discarding seat keeps the cards that would help a crib."""
-    means, chosen = crib_means(), np.array(load_table("chosen"), np.float64)
-    by_seat = [
-        float(means[part] @ chosen[part] / chosen[part].sum()) for part in (slice(CLASSES), slice(CLASSES, None))
-    ]
-    shown = np.array(load_table("shows"), np.float64).reshape(3, -1)[2]
-    in_deals = float(shown @ np.arange(practice.SHOW_SCORES) / shown.sum())
-    assert by_seat == pytest.approx([in_deals - 0.07] * 2, abs=0.06)
-
-
 def state():
     """A blank state of the study."""
     s = CRIBBAGE.blank()
@@ -216,11 +194,6 @@ def test_a_groups_pegging_is_counted_by_dealer(number):
     row = number * HANDS_OF_FOUR + group_of(kept) - FIRST_OF_FOUR
     assert [tuple(place) for place in np.argwhere(pegged)] == [(row, 0, s.pegs[0]), (row, 1, s.pegs[1])]
     assert pegged.sum() == 2
-
-
-@pytest.mark.parametrize(("n", "k"), [(46, 4), (45, 3), (4, 4), (3, 4), (7, 0), (7, 1)])
-def test_binomial_coefficients(n, k):
-    assert binomial(n, k) == comb(n, k)
 
 
 def test_weight_indices_lie_in_their_own_ranges():

@@ -5,10 +5,8 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.cards import as_set, cards_of, parse_cards
+from kibitz.cards import as_set, parse_cards
 from kibitz.cards.card import SUIT_NAMES
-from kibitz.engine.sentences import names_for
-from kibitz.errors import RuleError
 from kibitz.games.eights.rules import CALL, DRAW, PASS
 
 GAME = kibitz.game("eights:players=3")
@@ -162,55 +160,6 @@ def test_a_hand_is_hidden_from_others_until_the_game_is_over():
     state.hand[0] = as_set(parse_cards("6D"))
     GAME.play(state, card("6D"))
     assert GAME.view(state, -1).hands == ((), tuple(cards("AD 2D")), tuple(cards("3C 9S")))
-
-
-def test_a_drawn_card_is_hidden_from_others():
-    state = table(stock="QS")
-    told = GAME.play(state, DRAW)
-    sentences = {
-        seat: [
-            GAME.describe(each.event, seat, names_for(seat, NAMES)) for each in told if each.audience >> (seat + 1) & 1
-        ]
-        for seat in range(-1, 3)
-    }
-    assert sentences == {
-        -1: ["Ann draws a card."],
-        0: ["You draw Q♠."],
-        1: ["Ann draws a card."],
-        2: ["Ann draws a card."],
-    }
-
-
-def test_every_event_has_its_sentence():
-    state = table(hands=("8C 6S", "AD 2D", "3C 9S"))
-    told = GAME.play(state, card("8C")) + GAME.play(state, CALL + 3)
-    state.player = 0
-    told += GAME.play(state, card("6S"))
-    assert [GAME.describe(each.event, 0, names_for(0, NAMES)) for each in told] == [
-        "You play 8♣.",
-        "You name spades.",
-        "You play 6♠.",
-        "Left in hand: You nothing, Ben A♦ 2♦ and Cem 3♣ 9♠.",
-        "The game is over: You +0, Ben -3 and Cem -12.",
-    ]
-
-
-def test_action_text_round_trips_and_prompts_fit_the_position():
-    view = GAME.view(table(), 0)
-    for text in ("5C", "draw", "pass", "hearts"):
-        assert GAME.text(view, GAME.parse(view, text)) == text
-    assert GAME.words.prompt(view) == "Play a diamond, another 5 or an eight, or draw."
-    assert GAME.words.prompt(GAME.view(table(drawn=3), 0)) == "Play a diamond, another 5 or an eight, or pass."
-    assert GAME.words.prompt(GAME.view(table(calling=1), 0)) == "Which suit is to be followed?"
-
-
-def test_a_refused_action_changes_nothing():
-    state = table()
-    before = state.copy()
-    with pytest.raises(RuleError, match="follow"):
-        GAME.play(state, card("KH"))
-    assert state == before
-    assert list(cards_of(state.hand[0])) == cards("5C 6D 8C KH")
 
 
 def test_greedy_keeps_eights_and_cards_playable_next():

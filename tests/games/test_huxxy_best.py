@@ -126,7 +126,7 @@ def compare(seed):
 
 
 def test_best_turn_of_small_positions_matches_brute_force():
-    found = Counter(compare(seed) for seed in range(20))
+    found = Counter(compare(seed) for seed in range(12))
     assert min(found["none"], found["moves"], found["hand"]) > 0
 
 

@@ -64,11 +64,11 @@ def test_every_three_cards_are_judged_as_the_rules_say():
 
 def test_random_groups_are_judged_as_the_rules_say():
     random, valid = Random(1), 0
-    for _ in range(20_000):
+    for _ in range(6_000):
         cards = random_group(random)
         valid += is_group(cards)
         assert bool(is_valid(*bit_sets(cards))) == is_group(cards), cards
-    assert valid > 5000
+    assert valid > 1500
 
 
 def test_every_set_of_one_value_with_jokers_is_judged_as_the_rules_say():
@@ -95,7 +95,7 @@ def test_joker_examples_of_the_rule_sheet():
 
 def test_addable_and_removable_faces_match_brute_force():
     random = Random(3)
-    for _ in range(600):
+    for _ in range(250):
         cards = random_group(random)
         fits = [face for face in range(53) if cards.count(face) < 2 and is_group([*cards, face])]
         spares = [

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from kibitz.engine.chance_tree import ChanceScript
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.batch import records
 from kibitz.engine.registry import game
@@ -39,7 +40,7 @@ def replayed(played, state, plays):
     return state
 
 
-@pytest.mark.parametrize(("name", "games"), [("huxxy", 4), ("huxxy-bonus", 4), ("huxxy-mini", 60)])
+@pytest.mark.parametrize(("name", "games"), [("huxxy", 2), ("huxxy-bonus", 2), ("huxxy-mini", 30)])
 def test_drafted_plays_are_legal_and_a_failed_draft_is_undone(name, games):
     played, found = game(name), Counter()
     for seed in range(games):
@@ -112,57 +113,34 @@ def endings(state, plays=()):
 def test_wild_drafts_reach_exactly_the_turns_that_can_end():
     state = position("6S KC", "2S 3D 4S 5D / KC KH KD KS", opened=True)
     state.plays_a_turn = 2
-    expected, found, script = set(endings(state)), set(), [0]
-    while script:
-        at = iter(script)
-        sizes = []
+    expected, found, script = set(endings(state)), set(), ChanceScript()
 
-        def below(s, n, at=at, sizes=sizes):
-            sizes.append(n)
-            if (drawn := next(at, None)) is None:
-                script.append(drawn := 0)
-            return drawn
+    def choose_play(s, w):
+        plays = [action for action in legal(s) if action >= rules.PLAY]
+        play = play_of(game("huxxy").view(s, 0), plays[script.below(s, len(plays))])
+        return random_games.note_play(s, w, play.card, play.source, play.target)
 
-        def choose_play(s, w, below=below):
-            plays = [action for action in legal(s) if action >= rules.PLAY]
-            play = play_of(game("huxxy").view(s, 0), plays[below(s, len(plays))])
-            return random_games.note_play(s, w, play.card, play.source, play.target)
-
+    kernels = compilation.plain(random_games, choose_play=choose_play, below=script.below)
+    for _ in script.paths():
         after, w = deepcopy(state), [0] * random_games.SCRATCH
         random_games.examine_groups(after, w)
-        if compilation.plain(random_games, choose_play=choose_play, below=below).draft_turn(after, w):
+        if kernels.draft_turn(after, w):
             found.add(actions(state, drawn_plays(w, after.plays)))
-        while script and script[-1] + 1 == sizes[len(script) - 1]:
-            script.pop()
-        if script:
-            script[-1] += 1
     assert found == expected
     assert len(expected) > 5
 
 
 def chances(hand, table, plays_a_turn, of):
     """Each result of ``of(kernels, state, w)`` with its exact probability; wild plays find nothing."""
-    found, script = Counter(), [0]
-    while script:
-        at, weight = iter(script), [Fraction(1)]
-        sizes = []
-
-        def below(s, n, at=at, sizes=sizes, weight=weight):
-            sizes.append(n)
-            weight[0] /= n
-            if (drawn := next(at, None)) is None:
-                script.append(drawn := 0)
-            return drawn
-
-        state, w = position(hand, table, opened=True), [0] * random_games.SCRATCH
-        state.plays_a_turn = plays_a_turn
+    found, script = Counter(), ChanceScript()
+    kernels = compilation.plain(random_games, choose_wild=lambda s, w: False, below=script.below)
+    start = position(hand, table, opened=True)
+    start.plays_a_turn = plays_a_turn
+    for _ in script.paths():
+        state, w = start.copy(), [0] * random_games.SCRATCH
         random_games.examine_groups(state, w)
-        kernels = compilation.plain(random_games, choose_wild=lambda s, w: False, below=below)
-        found[of(kernels, state, w)] += weight[0]
-        while script and script[-1] + 1 == sizes[len(script) - 1]:
-            script.pop()
-        if script:
-            script[-1] += 1
+        result = of(kernels, state, w)
+        found[result] += script.weight
     return dict(found)
 
 

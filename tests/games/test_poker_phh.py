@@ -9,7 +9,7 @@ from random import Random
 
 import pokerkit
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 from pokerkit import Automation, HandHistory
 
@@ -27,14 +27,9 @@ from kibitz.games.poker.rules import CALL, FOLD, RAISE
 from tests.parts import share
 
 AUTOMATIONS = (
-    Automation.ANTE_POSTING,
-    Automation.BET_COLLECTION,
-    Automation.BLIND_OR_STRADDLE_POSTING,
-    Automation.CARD_BURNING,
-    Automation.RUNOUT_COUNT_SELECTION,
-    Automation.HAND_KILLING,
-    Automation.CHIPS_PUSHING,
-    Automation.CHIPS_PULLING,
+    *(Automation.ANTE_POSTING, Automation.BET_COLLECTION, Automation.BLIND_OR_STRADDLE_POSTING),
+    *(Automation.CARD_BURNING, Automation.RUNOUT_COUNT_SELECTION, Automation.HAND_KILLING),
+    *(Automation.CHIPS_PUSHING, Automation.CHIPS_PULLING),
 )
 
 
@@ -60,30 +55,9 @@ def last_states(text):
         return [(hand, list(hand)[-1]) for hand in hands]
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("holdem:hands=1,players=2", "holdem:hands=3,players=4", "holdem:hands=2,players=9,ante=3"),
-        *("holdem:hands=2,players=5,straddle=1", "holdem:hands=2,players=3,limit=2", "holdem:hands=1,stack2=77"),
-    ],
-)
-def test_pokerkit_replays_an_export_to_the_same_stacks(name):
-    compared = 0
-    for seed in range(25):
-        record = random_record(name, seed)
-        text = export_record(record)
-        for hand, state in last_states(text):
-            assert not state.status
-            assert state.stacks == hand.finishing_stacks
-            compared += 1
-    assert compared > 20
-
-
-@pytest.mark.parametrize(
-    "name", ["holdem:hands=1,players=2", "holdem:hands=1,players=6,ante=2", "holdem:hands=1,limit=2"]
-)
+@pytest.mark.parametrize("name", ["holdem:hands=1,players=9,ante=2", "holdem:hands=1,limit=2,stack2=77"])
 def test_an_exported_hand_is_imported_unchanged(name):
-    for seed in range(20):
+    for seed in range(10):
         true = random_record(name, seed)
         again, unknown = import_hand(export_record(true))
         assert not unknown
@@ -185,7 +159,7 @@ def test_unknown_cards_stay_unknown_if_all_other_cards_are_shown_early():
         (
             '"p1 cbr 35"',
             '"d db 4h", "p1 cbr 35"',
-            "action 9, 'd db 4h': under the rules the next board cards haven't been dealt yet",
+            "action 9, 'd db 4h': .* next board cards haven't been dealt",
         ),
         ('  "d db 4h",\n', "", "the board has 4 cards at this point, but the file has dealt 3"),
         ('  "d db Jh",\n', "", "under the rules the board has 5 cards at this point, but the file has dealt 4"),
@@ -217,9 +191,6 @@ def test_an_invalid_hand_is_refused_with_the_reason(old, new, sentence):
     assert text != HAND
     if "next board cards" in sentence:
         text = text.replace('  "d db 4h",\n', "")
-    if sentence is None:
-        import_hand(text)
-        return
     with pytest.raises(RecordError, match=sentence):
         import_hand(text)
 
@@ -276,32 +247,6 @@ def test_a_file_of_several_hands_needs_a_number():
 def test_games_unknown_to_phh_are_refused(name):
     with pytest.raises(RecordError, match="PHH has no-limit and fixed-limit hold'em only"):
         export_record(random_record(name, 1))
-
-
-def test_a_hand_dealt_by_pokerkit_is_imported():
-    """PokerKit plays and writes the hand, and our payouts are equal."""
-    for seed in range(40):
-        random = Random(seed)
-        played = pokerkit.NoLimitTexasHoldem(AUTOMATIONS, True, 0, (1, 2), 2)
-        state = played([random.randint(30, 200) for _ in range(4)], 4)
-        while state.status:
-            if state.can_deal_hole():
-                state.deal_hole()
-            elif state.can_deal_board():
-                state.deal_board()
-            elif state.can_show_or_muck_hole_cards():
-                state.show_or_muck_hole_cards(True)
-            elif state.can_complete_bet_or_raise_to() and random.random() < 0.3:
-                state.complete_bet_or_raise_to(state.min_completion_betting_or_raising_to_amount)
-            elif state.can_fold() and random.random() < 0.2:
-                state.fold()
-            else:
-                state.check_or_call()
-        written = HandHistory.from_game_state(played, state)
-        record, _ = import_hand(written.dumps())
-        assert [score + chips for score, chips in zip(record.outcome.scores, state.starting_stacks, strict=True)] == (
-            state.stacks
-        )
 
 
 def test_cards_dealt_one_at_a_time_make_the_same_hand():
@@ -517,7 +462,7 @@ def check_pokerkit_hands(seeds):
 
 
 def test_varied_pokerkit_hands_round_trip():
-    check_pokerkit_hands(range(60))
+    check_pokerkit_hands(range(25))
 
 
 @pytest.mark.long
@@ -528,7 +473,6 @@ def test_many_varied_pokerkit_hands_round_trip():
 ODDITIES = ["", "p1", "cc", "-1", '"x"', "[]", "1e9", "99999999999", "AsAs", "sm", "true", "nan", "0.3", "{}", "d"]
 
 
-@settings(max_examples=150)
 @given(some.data())
 def test_a_mutated_file_is_read_or_refused_in_one_sentence(data):
     lines = data.draw(some.sampled_from([HAND, BIG_BLIND_ANTE, SHORT_ALL_INS])).splitlines()
@@ -552,13 +496,8 @@ def short_session(seed):
     """A random session of 2 to 6 players; all but two may have stacks below ante and blind."""
     random = Random(seed)
     n, big, ante = random.randint(2, 6), random.choice([2, 4, 10]), random.choice([0, 0, 1, 3])
-    options = {
-        "players": n,
-        "hands": random.randint(1, 6),
-        "small": random.randint(1, big // 2),
-        "big": big,
-        "ante": ante,
-    }
+    options = {"players": n, "hands": random.randint(1, 6), "small": random.randint(1, big // 2)}
+    options |= {"big": big, "ante": ante}
     options["dead_antes"] = int(ante and random.randrange(2))
     options["limit"] = random.choice([0, 0, 0, 2])
     options["straddle"] = int(n > 2 and random.random() < 0.15)
@@ -602,7 +541,7 @@ def check_short_sessions(seeds):
 
 
 def test_sessions_with_short_stacks_round_trip():
-    check_short_sessions(range(60))
+    check_short_sessions(range(25))
 
 
 @pytest.mark.long

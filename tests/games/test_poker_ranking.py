@@ -94,18 +94,6 @@ def test_hands_compare_as_in_pokerkit(n):
         assert (theirs[k] == theirs[k - 1]) == (ours[k] == ours[k - 1])
 
 
-@given(DECKS, st.permutations(range(4)))
-def test_permuting_suits_does_not_change_strength(cards, suits):
-    exchanged = [card & ~3 | suits[card & 3] for card in cards]
-    assert ranking.strength(as_set(exchanged)) == ranking.strength(as_set(cards))
-
-
-@given(DECKS, st.randoms(use_true_random=False))
-def test_card_order_does_not_change_the_best_hand(cards, random):
-    shuffled = random.sample(cards, len(cards))
-    assert best_hand(shuffled) == best_hand(cards)
-
-
 @given(DECKS)
 def test_best_five_are_held_and_as_strong_as_the_hand(cards):
     held = as_set(cards)
@@ -113,12 +101,6 @@ def test_best_five_are_held_and_as_strong_as_the_hand(cards):
     assert five.bit_count() == 5
     assert five & ~held == 0
     assert ranking.strength(five) == ranking.strength(held)
-
-
-@given(DECKS, st.integers(0, 51))
-def test_another_card_never_weakens_a_hand(cards, more):
-    if len(cards) < 7:
-        assert ranking.strength(as_set([*cards, more])) >= ranking.strength(as_set(cards))
 
 
 def test_machine_code_ranks_as_python_does():

@@ -5,8 +5,6 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from benchmarks.peers import poker_course
 from kibitz.cards import BLACK_JOKER, JOKER, RED_JOKER, as_set, cards_of, is_black, parse_cards, poker_code
@@ -111,29 +109,10 @@ def test_stand_ins_match_the_jokers_colour_and_the_strength(black, red):
 def test_machine_code_and_python_agree_on_jokers():
     kernels, random = compilation.compiled(wild), Random(6)
     for black, red in [(0, 0), *JOKERS]:
-        for cards in hands(random, 7 - black - red, 200):
+        for cards in hands(random, 7 - black - red, 60):
             assert kernels.wild_strength(cards, black, red) == wild.wild_strength(cards, black, red)
         for cards in hands(random, 6 - black - red, 20):
             assert kernels.replace_jokers(cards, black, red) == wild.replace_jokers(cards, black, red)
-
-
-CARDS = st.lists(st.integers(0, 51), min_size=5, max_size=5, unique=True)
-
-
-@given(CARDS, st.booleans())
-def test_a_joker_is_worth_at_least_every_card_it_may_stand_for(cards, black):
-    held = as_set(cards)
-    worth = wild.wild_strength(held, int(black), int(not black))
-    for card in range(52):
-        if is_black(card) == black and not held >> card & 1:
-            assert ranking.strength(held | 1 << card) <= worth
-
-
-@given(CARDS, st.booleans(), st.integers(0, 3))
-def test_swapping_suits_within_a_colour_does_not_change_strength(cards, black, exchange):
-    exchanged = [card ^ 2 if exchange >> (card & 1) & 1 else card for card in cards]
-    jokers = int(black), 2 - int(black)
-    assert wild.wild_strength(as_set(exchanged), *jokers) == wild.wild_strength(as_set(cards), *jokers)
 
 
 @pytest.mark.parametrize(

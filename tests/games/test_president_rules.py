@@ -20,6 +20,7 @@ from kibitz.games.president.rules import PASS
 from kibitz.games.president.view import Played, WentOut, role, to_cards
 from tests.contract.groups import sharing
 from tests.games.president_table import PRESIDENT, act, position
+from tests.games.test_president_moves import SOME_FIVES
 from tests.parts import share
 
 pytestmark = sharing("president")
@@ -201,7 +202,7 @@ FIVES = {
 }
 
 
-@pytest.mark.parametrize("fives", range(32))
+@pytest.mark.parametrize("fives", SOME_FIVES)
 def test_only_allowed_five_card_moves_may_be_played(fives):
     """Others are refused and not listed; a straight flush that does not count is neither a flush nor a straight."""
     for text, kind in FIVES.items():
@@ -215,15 +216,6 @@ def test_only_allowed_five_card_moves_may_be_played(fives):
         assert all(moves.is_allowed(moves.move_of(some), fives) for some in plan)
         assert sum(plan) == s.hand[0]
         assert (n == 1) == counts
-
-
-@pytest.mark.parametrize(("rounds", "sentence"), [(1, None), (10**18 - 1, None), (0, "from 1 upwards, not 0")])
-def test_the_number_of_rounds_has_no_upper_limit(rounds, sentence):
-    if sentence is None:
-        assert game("president").with_options(rounds=rounds).deal(1).rounds == rounds
-    else:
-        with pytest.raises(NotationError, match=sentence):
-            game("president").with_options(rounds=rounds)
 
 
 def test_playout_limit_grows_with_the_rounds(monkeypatch):
@@ -260,39 +252,6 @@ def test_president_keeps_the_contract_with_other_options(name, check):
     if check.__name__ == "every_event_is_met_and_told":
         pytest.skip("looks at the registered variants only")
     check(game(name))
-
-
-def test_strategies_always_choose_legal_actions():
-    random = Random(1)
-    for name in (
-        "president:rounds=2",
-        "president-asking",
-        "president-open",
-        "president-mini",
-        "president:fives=5,rounds=2",
-    ):
-        played = game(name)
-        for strategy in played.strategies.values():
-            state = played.deal(3)
-            while not state.over:
-                legal = played.legal(state)
-                action = strategy(played.view(state, state.player), legal, random)
-                assert action in legal
-                rules.apply(state, action)
-
-
-def test_python_and_machine_code_list_the_same_moves():
-    import numpy as np
-
-    from kibitz.games.president import listing
-
-    compiled, random = compilation.compiled(listing).list_all, Random(9)
-    scratch = np.zeros(rules.ACTIONS, np.int64)
-    for n in (5, 13, 26):
-        hand = sum(1 << card for card in random.sample(range(52), n))
-        out = [0] * rules.ACTIONS
-        count = listing.list_all(hand, moves.ALL_FIVES, out)
-        assert scratch[: compiled(hand, moves.ALL_FIVES, scratch)].tolist() == out[:count]
 
 
 def test_an_old_record_without_newer_options_is_still_valid():
