@@ -156,35 +156,30 @@ def test_an_undocumented_field_of_a_view_is_named(tmp_path):
         wording.every_field_is_explained(played)
 
 
-def test_a_field_without_a_source_is_named_with_its_view_and_line(tmp_path):
-    fields = {"    passes: Annotated": "    secret: int\n    passes: Annotated"}
-    refused(kit(tmp_path, view=fields), "TableView.secret: the state has no field 'secret'", "view.py, line ")
+MALFORMED = [
+    ("view", "    passes: Annotated", "    secret: int\n    passes: Annotated",
+     ("TableView.secret: the state has no field 'secret'", "view.py, line ")),
+    ("view", ', PASS: "pass"})', "})", ("action 53 has no text in the ActionTexts of ", "view.py, line ")),
+    ("view", "def prompt(", "def prompts(", ("view.py has no prompt",)),
+    ("rules", "def hidden(", "def concealed(", ("rules.py has no hidden(s, seat)",)),
+    ("rules", '"You can only play a card that you hold."', '""',
+     ("follow.rules.Reason.NOT_HELD has no sentence", "rules.py, line ")),
+    ("rules", '    OVER = "The game is over."\n', "", ("must begin with LEGAL, OVER and NO_ACTION", "rules.py, line ")),
+    ("__init__", "GAMES = (GAME, ", "GAMES = (GAME, GAME, ", ("__init__.py has two games called follow",)),
+    ("__init__", '"Follow", "follow"', '"Follow", "folow"', ("calls a game 'folow': call it follow, or follow-",)),
+    ("__init__", "GAMES = ", "GAME = ", ("__init__.py has no GAMES",)),
+]  # fmt: skip
 
 
-def test_a_reason_without_a_sentence_is_named_with_its_line(tmp_path):
-    reasons = {'"You can only play a card that you hold."': '""'}
-    refused(kit(tmp_path, rules=reasons), "follow.rules.Reason.NOT_HELD has no sentence", "rules.py, line ")
-
-
-def test_reasons_without_the_required_first_members_are_refused(tmp_path):
-    reasons = {'    OVER = "The game is over."\n': ""}
-    refused(kit(tmp_path, rules=reasons), "must begin with LEGAL, OVER and NO_ACTION", "rules.py, line ")
-
-
-def test_a_module_without_a_function_is_named(tmp_path):
-    refused(kit(tmp_path, view={"def prompt(": "def prompts("}), "view.py has no prompt")
-    refused(kit(tmp_path, rules={"def hidden(": "def concealed("}), "rules.py has no hidden(s, seat)")
+@pytest.mark.parametrize(("module", "old", "new", "said"), MALFORMED)
+def test_a_malformed_game_is_refused_with_what_is_wrong_and_where(tmp_path, module, old, new, said):
+    refused(kit(tmp_path, **{module: {old: new}}), *said)
 
 
 def test_an_obsolete_module_is_refused_with_its_new_place(tmp_path):
     home = kit(tmp_path)
     (home / "src" / "follow" / "setup_position.py").write_text("FACTS = {}\n")
     refused(home, "follow has a module setup_position: move what it holds to words.py")
-
-
-def test_an_action_without_text_is_named_with_its_line(tmp_path):
-    words = {', PASS: "pass"})': "})"}
-    refused(kit(tmp_path, view=words), "action 53 has no text in the ActionTexts of ", "view.py, line ")
 
 
 def test_the_contract_finds_an_action_whose_text_raises(tmp_path):
@@ -206,25 +201,11 @@ def test_the_contract_finds_a_missing_mini_variant(tmp_path):
     assert "__init__.py" in str(caught.value)
 
 
-def test_duplicate_game_names_are_refused(tmp_path):
-    init = {"GAMES = (GAME, ": "GAMES = (GAME, GAME, "}
-    refused(kit(tmp_path, __init__=init), "__init__.py has two games called follow")
-
-
-def test_a_game_not_named_after_its_package_is_refused(tmp_path):
-    init = {'"Follow", "follow"': '"Follow", "folow"'}
-    refused(kit(tmp_path, __init__=init), "calls a game 'folow': call it follow, or follow-")
-
-
 def test_a_second_package_of_the_same_name_is_refused(tmp_path):
     add_package(kit(tmp_path / "one"))
     with pytest.raises(NotationError, match="There are already games called follow, from "):
         add_package(kit(tmp_path / "two"))
     assert game("follow").name == "follow"
-
-
-def test_a_package_without_games_is_refused(tmp_path):
-    refused(kit(tmp_path, __init__={"GAMES = ": "GAME = "}), "__init__.py has no GAMES")
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,7 @@ from tests.table.test_match import Lowest, match
 from tests.tiers import first_fast, quick_first
 
 MOMENTS = tuple(POSSIBLE)
-SHORT = 30
-SMALL = tuple(each.name for each in all_games() if len(match(name=each.name, seed=5).record.actions) < SHORT)
+SMALL = ("eights", *(each.name for each in all_games() if each.variant == "mini"))
 
 
 class Scripted:

@@ -1,6 +1,5 @@
 """Batches on a GPU: games in Numba's simulator match plain Python, every game compiles to PTX, and refusals."""
 
-import subprocess
 import sys
 from types import SimpleNamespace
 
@@ -22,12 +21,6 @@ pytestmark = pytest.mark.xdist_group("gpu")
 MODULE = "tests.engine.gpus"
 GAMES = sorted(game.name for game in all_games())
 MINIS = [game.name for game in all_games() if game.variant == "mini"]
-
-
-def test_every_package_has_a_mini_variant_to_simulate():
-    assert {package for package in packages() if set(MINIS) & {game.name for game in variants(package)}} == set(
-        packages()
-    )
 
 
 @pytest.mark.parametrize("name", first_fast(quick_first(MINIS), 2))
@@ -61,14 +54,8 @@ def contests_on(device, game):
     run_on_gpu(device, game, batch.records(game, 2), zeros[0], words, *zeros[1:])
 
 
-QUICK = {"go"}
-"""Packages compiled in the fast tier."""
-
-
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "package", [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.long]) for name in packages()]
-)
+@pytest.mark.parametrize("package", packages())
 def test_random_games_compile_to_ptx(package, compiling):
     """All variants of a package share kernels and layout, so one is enough."""
     first, *others = variants(package)
@@ -102,9 +89,6 @@ def test_sums_match_the_scores_of_all_games():
     game = kibitz.game("kuhn")
     found, sums = kibitz.random_games(game, 300, 4), kibitz.random_games(game, 300, 4, keep="sums")
     assert (sums.scores.tolist(), sums.steps) == (found.scores.sum(axis=0).tolist(), found.steps.sum())
-
-
-# ---------------------------------------------------------------- what is refused
 
 
 @pytest.mark.parametrize(
@@ -219,7 +203,7 @@ def test_a_batch_too_large_for_the_memory_is_refused():
             "cuda.pathfinder",
             "DynamicLibNotFoundError",
             ImportError,
-            r"^on='cuda' needs NVIDIA's compiler.*kibitz\[cuda\]",
+            r"NVIDIA's compiler.*kibitz\[cuda\]",
         ),
         ("numba.cuda.cudadrv.error", "NvvmSupportError", ImportError, "^on='cuda' needs NVIDIA's compiler"),
         ("numba.cuda.cudadrv.driver", "CudaAPIError", MachineError, "^the GPU failed: out of memory$"),
@@ -236,8 +220,3 @@ def test_gpu_failures_are_reported_in_one_sentence(module, name, kind, sentence,
     monkeypatch.setattr(gpu, "launchable", lambda kernel: Failing())
     with pytest.raises(kind, match=sentence):
         gpu.Gpu(None).run(print, 3)
-
-
-def test_numba_is_loaded_only_on_use():
-    program = "import sys, kibitz; kibitz.random_games; assert not {'numba', 'numba_cuda'} & set(sys.modules)"
-    subprocess.run([sys.executable, "-c", program], check=True)

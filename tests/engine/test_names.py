@@ -19,67 +19,23 @@ from kibitz.engine.player_names import (
 )
 
 GOOD = [
-    "Ann",
-    "Zoë",
-    "Nguyễn Văn Ánh",
-    "李雷",
-    "עדה",
-    "أحمد",
-    "สมชาย",
-    "अनीता",
-    "R2-D2",
-    "O'Neil",
-    "ann@uni.example",
-    "Ann@2",
-    "7",
-    "Ann!",
-    "Ann; Bo & Cy (3+1) #1 ~",
-    "🂡 Ann",
-    "Ann ❤",
-    "Ann ❤\ufe0f",
-    "👩\u200d💻",
-    "Bo 🏳\ufe0f\u200d🌈!",
-    "👍🏽",
-    "עדה 🇦🇺",
-]
+    "Ann", "Zoë", "Nguyễn Văn Ánh", "李雷", "עדה", "أحمد", "สมชาย", "अनीता", "R2-D2", "O'Neil", "ann@uni.example",
+    "Ann@2", "7", "Ann!", "Ann; Bo & Cy (3+1) #1 ~", "🂡 Ann", "Ann ❤", "Ann ❤\ufe0f", "👩\u200d💻",
+    "Bo 🏳\ufe0f\u200d🌈!", "👍🏽", "עדה 🇦🇺",
+]  # fmt: skip
 IGNORABLE = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180f\u3164\ufe00\ufe0f\uffa0\U000e0100"
 """Letters and marks that Unicode lists as Default_Ignorable_Code_Point."""
 DIRECTIONS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 STACKERS = "\u1039\u17d2\u1a60\u1bab\uaaf6\U00010a3f\U00011133\U00011a47\U00011a99\U00011d45\U00011d97"
 """Marks that are invisible by themselves or on letters of another script."""
 BAD = [
-    *(
-        "",
-        " ",
-        "Ann ",
-        " Ann",
-        "A  B",
-        "_ann",
-        "=1+1",
-        "+1",
-        "-1",
-        "@x",
-        ".",
-        "'",
-        "a|b",
-        "a\nb",
-        "a\tb",
-        "a\x1b[31m",
-        "a\x7f",
-        "!ann",
-        "a<b",
-        "a, b",
-        "a/b",
-        "😀\u200d",
-        "😀\ufe0f\ufe0f",
-        "a\u200d😀",
-        "⟦a",
-    ),
+    "", " ", "Ann ", " Ann", "A  B", "_ann", "=1+1", "+1", "-1", "@x", ".", "'", "a|b", "a\nb", "a\tb",
+    "a\x1b[31m", "a\x7f", "!ann", "a<b", "a, b", "a/b", "😀\u200d", "😀\ufe0f\ufe0f", "a\u200d😀", "⟦a",
     *(f"A{c}nn" for c in IGNORABLE + DIRECTIONS + "\u200b\u200d\u00ad\ufeff\u2060\u2800\u3000\u00a0\ud800"),
     *IGNORABLE,
     *(f"Ann{mark}" for mark in STACKERS),
     *("A\u0301\u0302\u0303\u0304nn", "Ann\u20dd", "Ann עדה", "\u0301nn", "a -\u0301", "x" * 41, "Zoe\u0308"),
-]
+]  # fmt: skip
 TAKEN = [
     *(("Ann", "Аnn"), ("Ann", "ANN"), ("Ann", "Ａｎｎ"), ("Bill", "BiII"), ("modern", "rnodern"), ("B0t", "BOt")),
     *(("paypal", "раураl"), ("Ann 1", "Ann l"), ("Αda", "Ada"), ("O'Neil", "O’Neil"), ("ﬁn", "fin")),
@@ -147,11 +103,11 @@ def test_look_alike_is_symmetric(name, other):
     assert look_alike(name, other) == look_alike(other, name)
 
 
-def test_a_name_of_a_million_letters_is_cleaned_quickly():
+def test_a_name_of_many_letters_is_cleaned_quickly():
     began = process_time()
-    assert clean_name("x" * 10**6) == "x" * MAX_LENGTH
-    assert why_invalid_name("x" * 10**6)
-    assert process_time() - began < 10
+    assert clean_name("x" * 10**5) == "x" * MAX_LENGTH
+    assert why_invalid_name("x" * 10**5)
+    assert process_time() - began < 2
 
 
 def test_a_character_that_is_not_allowed_is_named():

@@ -22,28 +22,8 @@ BO, GO = game("bo-mini"), game("go-mini")
 BO_STATE, GO_STATE = BO.deal(1), GO.deal(1)
 BO_VIEW, GO_VIEW = BO.view(BO_STATE, 0), GO.view(GO_STATE, 0)
 BO_EVENT, GO_EVENT = BO.opening(BO.deal(1))[0].event, GO.opening(GO.deal(1))[0].event
-GARBAGE = [
-    None,
-    True,
-    -1,
-    -2,
-    0,
-    1,
-    9,
-    2**64,
-    10**30,
-    -(10**30),
-    1.5,
-    float("nan"),
-    "",
-    "a",
-    b"a",
-    (),
-    [],
-    {},
-    {3},
-    object(),
-]
+GARBAGE = [None, True, -1, -2, 0, 1, 9, 2**64, 10**30, -(10**30), 1.5, float("nan")]
+GARBAGE += ["", "a", b"a", (), [], {}, {3}, object()]
 GARBAGE += [1.0, np.int64(1), np.float64(1), np.array(1), np.array([1, 2]), "\ud800", "\ud800/a.py", "\ud800.npz"]
 GARBAGE += [BO, BO_STATE, GO_STATE, BO_VIEW, GO_VIEW, BO_EVENT, GO_EVENT, frozenset({0}), frozenset({"a"}), ("a", "b")]
 GOOD = {"state": BO_STATE, "s": BO_STATE, "seat": 0, "view": BO_VIEW, "seen": BO_VIEW, "event": BO_EVENT, "seed": 1}

@@ -50,6 +50,7 @@ def values():
                     yield f"{name}.{kind.__qualname__}", kind.__dataclass_params__.frozen
 
 
+@pytest.mark.long  # it imports everything
 def test_every_struct_is_frozen_unless_listed():
     found = dict(values())
     assert len(found) > 150
