@@ -1,11 +1,8 @@
 """The vector environment on a GPU: results in Numba's simulator match the CPU, and every kernel compiles to PTX."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
-from kibitz.engine.kernels import gpu
 from kibitz.environments import vector
 from kibitz.environments.gpu_env import GpuVectorEnv
 from kibitz.errors import MachineError, NotationError
@@ -42,12 +39,6 @@ def test_vector_kernels_compile_to_ptx(name, monkeypatch):
     env.step([0, 0])
     env.random_choices(np.random.default_rng(1))
     check_ptx(env.device, "check_choices", "act", "begin", "show_choices", "show_cells", "draw_choices")
-
-
-def test_a_missing_gpu_is_reported_in_one_sentence(monkeypatch):
-    monkeypatch.setattr(gpu, "numba_cuda_module", lambda: SimpleNamespace(is_available=lambda: False))
-    with pytest.raises(MachineError, match=r"^on='cuda' needs an NVIDIA GPU with its driver, and there is none here"):
-        vector("kuhn", 2, on="cuda")
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from kibitz.environments import spiel
 from kibitz.environments.spiel.tree_positions import tree_rules
 from kibitz.errors import NotationError
 from tests.parts import share
+from tests.tiers import tiered
 
 ROOT = Path(__file__).parents[2]
 ALWAYS = ("simulation", "worlds_look_alike")
@@ -135,7 +136,7 @@ def test_an_unknown_game_is_refused():
         spiel.load("gogo")
 
 
-@pytest.mark.parametrize("name", [*(game.name for game in all_games()), "bo:players=3,rounds=10"])
+@pytest.mark.parametrize("name", [*tiered(game.name for game in all_games()), "bo:players=3,rounds=10"])
 def test_every_game_and_its_states_can_be_pickled(name):
     loaded = spiel.load(name)
     again = pickle.loads(pickle.dumps(loaded))

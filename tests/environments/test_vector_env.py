@@ -1,8 +1,5 @@
 """The vector environment with Gymnasium's interface."""
 
-import subprocess
-import sys
-
 import gymnasium
 import numpy as np
 import pytest
@@ -119,21 +116,6 @@ def test_legal_actions_are_listed_without_masks():
     _, infos = env.reset(seed=3)
     assert infos["starts"].tolist() == [0, 3, 6]
     assert sorted(infos["legal"][:3]) == sorted(env.games.game.legal(env.games.game.deal(3)))
-
-
-def test_import_and_features_load_no_gymnasium():
-    program = (
-        "import sys, kibitz; kibitz.features('kuhn'); import kibitz.environments;"
-        "print(sorted({n.partition('.')[0] for n in sys.modules} & {'gymnasium', 'pettingzoo', 'numba', 'pyspiel'}))"
-    )
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert ran.stdout == "[]\n"
-
-
-def test_missing_gymnasium_is_reported_with_the_install_command():
-    program = "import sys; sys.modules['gymnasium'] = None; from kibitz.environments import vector"
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert "vector environments need Gymnasium: pip install 'kibitz[environments]'" in ran.stderr
 
 
 def test_gymnasium_makes_the_environment_by_name():
