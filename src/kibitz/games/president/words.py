@@ -115,7 +115,7 @@ def explain(view: View, action: int) -> str:
     seen = {*view.hand, *chain.from_iterable(view.gone)}
     unseen = [to_height(card) for card in view.pack if card not in seen]
     if size < 5 and not moves_of_one_value(unseen, size, above=action):
-        return "No other player can beat it."
+        return "No other player can beat it, so it wins the next lead."
     if view.pile and moves_of_one_value(hand, size, above=pile)[:1] == [action]:
         name = "card" if size == 1 else kind_name(action)
         return f"It is the lowest {name} in hand that beats {symbols(view.pile)}."
