@@ -12,6 +12,7 @@ from kibitz.cards import SUIT_NAMES
 from kibitz.games.hearts.rules import QUEEN_OF_SPADES
 from kibitz.games.huxxy.groups import is_valid
 from kibitz.games.huxxy.view import bit_sets
+from kibitz.games.poker.rules import CALL
 from kibitz.players.built_in import strategies
 
 GAMES = ("bo", "cribbage", "eights", "go", "hearts", "huxxy", "president", "holdem", "leduc")
@@ -226,15 +227,25 @@ def test_huxxy_names_groups_that_the_seat_can_make():
 
 def test_poker_gives_the_break_even_share_of_a_call_and_of_a_bet():
     told = 0
-    for _, _, view, _, sentence in explained("holdem", 6):
+    for game, state, view, action, sentence in explained("holdem", 6):
         if said := re.match(r"A call costs (\d+) for a pot of (\d+): it breaks even if it wins (\d+)%", sentence):
             price, pot, share = map(int, said.groups())
             assert (price, pot) == (view.turn.price, sum(view.paid) + view.dead)
             assert abs(100 * price / (pot + price) - share) <= 0.5
             told += 1
-        elif said := re.match(r"It costs (\d+) for a pot of (\d+): it breaks even if .+ folds? (\d+)%", sentence):
-            cost, pot, share = map(int, said.groups())
+        elif said := re.match(r"It costs (\d+) for a pot of (\d+): it breaks even if (.+) (\d+)% of", sentence):
+            cost, pot, share = (int(said[group]) for group in (1, 2, 4))
             assert pot == sum(view.paid) + view.dead
             assert cost <= view.chips[view.player]
-            assert abs(100 * cost / (pot + cost) - share) <= 0.5
+            if len(view.live) == 2:
+                assert said[3] == "the other player folds"
+                assert abs(100 * cost / (pot + cost) - share) <= 0.5
+                continue
+            callers = len(view.live) - 1
+            assert said[3] == f"{callers} players call and it wins"
+            after = state.copy()
+            for each in (action, *[CALL] * callers):
+                game.advance(after, each)
+            if cost == after.paid[view.player] - view.paid[view.player]:  # no chips come back
+                assert abs(100 * cost / (sum(after.paid[: game.seats]) + view.dead) - share) <= 0.5
     assert told

@@ -183,7 +183,7 @@ def explain(view: View, action: int) -> str:
     hand_sentence = "" if view.board and view.setup.hole > 2 else f"Hand: {hand_text(view.hand, view.board)}."
     price = view.turn.price
     if action >= RAISE:
-        return f"{fold_odds(view, action)} {hand_sentence}".strip()
+        return f"{raise_cost(view, action)} {hand_sentence}".strip()
     if not price:
         return f"A check is free. {hand_sentence}".strip()
     if price >= view.chips[view.player]:  # all-in: maybe not all of the pot can be won
@@ -193,19 +193,23 @@ def explain(view: View, action: int) -> str:
     return f"{odds} {hand_sentence}".strip()
 
 
-def fold_odds(view: PokerView, action: int) -> str:
-    """How often all others must fold to a bet or raise so that it breaks even without a showdown; "" if one is all-in.
+def raise_cost(view: PokerView, action: int) -> str:
+    """What a bet or raise costs, and how often it must succeed to break even; "" if another player is all-in.
 
-    Only chips that somebody else can call count as its cost: the rest comes back.
+    A single opponent may fold. Several hardly ever all fold, so there it is the share of pots to win if all call. Only
+    chips that somebody else can call count as the cost: the rest comes back.
     """
     others = [p for p in view.live if p != view.player]
     if not all(view.chips[p] for p in others):
         return ""
-    most_called = max(view.bets[p] + view.chips[p] for p in others)
-    cost = min(action - RAISE, most_called) - view.bets[view.player]
-    share = cost / (view.pot + cost)
-    all_others = "the other player" if len(others) == 1 else "everyone else"
-    return f"It costs {cost} for a pot of {view.pot}: it breaks even if {all_others} folds {share:.0%} of the time."
+    amount = min(action - RAISE, max(view.bets[p] + view.chips[p] for p in others))
+    cost = amount - view.bets[view.player]
+    sentence = f"It costs {cost} for a pot of {view.pot}: it breaks even if"
+    if len(others) == 1:
+        return f"{sentence} the other player folds {cost / (view.pot + cost):.0%} of the time."
+    calls = sum(min(amount - view.bets[p], view.chips[p]) for p in others)
+    share = cost / (view.pot + cost + calls)
+    return f"{sentence} {len(others)} players call and it wins {share:.0%} of the time."
 
 
 def price_text(view: PokerView) -> str:
