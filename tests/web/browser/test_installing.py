@@ -3,9 +3,12 @@
 import json
 from urllib.parse import urljoin
 
+import pytest
+
 from tests.web.browser.conftest import Person
 
 
+@pytest.mark.long
 def test_the_manifest_is_valid_and_the_app_installable(person: Person) -> None:
     page = person.open("/arena")
     session = person.context.new_cdp_session(page)

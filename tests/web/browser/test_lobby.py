@@ -55,6 +55,7 @@ def test_a_returning_page_joins_the_current_waiting_player(people: Callable[...,
     assert page.url == other.url
 
 
+@pytest.mark.long
 def test_the_reason_for_a_refused_name_is_visible_on_a_phone(people: Callable[..., Person]) -> None:
     """The bar of buttons covers what is scrolled below it."""
     page = people().open("/")

@@ -6,6 +6,8 @@ from playwright.sync_api import expect
 from tests.web.browser.conftest import Person
 from tests.web.browser.playing import wait_for_turn
 
+pytestmark = pytest.mark.long
+
 SIZES = [(1440, 900), (1280, 720), (390, 844), (844, 390), (720, 450), (640, 360)]
 COVERS = """() => {
     const box = (each) => document.querySelector(each).getBoundingClientRect();
@@ -15,7 +17,6 @@ COVERS = """() => {
 }"""
 
 
-@pytest.mark.long
 def test_a_newcomer_is_offered_the_easy_level_first(person: Person) -> None:
     page = person.open("/")
     page.locator(".tile[data-family=cribbage]").click()
@@ -41,7 +42,6 @@ def test_every_game_has_levels(person: Person) -> None:
         page.get_by_role("button", name="Close").click()
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("game", ["cribbage"])
 def test_the_rules_never_cover_the_board(game: str, person: Person) -> None:
     page = person.sit(game)
@@ -56,7 +56,6 @@ def test_the_rules_never_cover_the_board(game: str, person: Person) -> None:
     expect(page.locator(".rules-panel")).to_have_count(0)
 
 
-@pytest.mark.long
 def test_got_it_stays_visible_on_a_low_screen(person: Person) -> None:
     person.page.set_viewport_size({"width": 844, "height": 390})
     page = person.sit("bo")
@@ -67,7 +66,6 @@ def test_got_it_stays_visible_on_a_low_screen(person: Person) -> None:
     expect(page.locator(".brief-rules")).to_have_count(0)
 
 
-@pytest.mark.long
 def test_a_turned_screen_still_shows_the_last_lines_of_the_log(person: Person) -> None:
     page = person.sit("bo")
     assert wait_for_turn(page)
@@ -79,7 +77,6 @@ def test_a_turned_screen_still_shows_the_last_lines_of_the_log(person: Person) -
     )
 
 
-@pytest.mark.long
 def test_a_first_step_is_suggested_until_the_first_choice(person: Person) -> None:
     page = person.sit("kuhn")
     assert wait_for_turn(page)

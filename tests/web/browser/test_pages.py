@@ -280,6 +280,7 @@ def check_accessibility(page: Page, name: str, shared_person: Person) -> None:
     page.set_viewport_size(DESK)
 
 
+@pytest.mark.long
 def test_the_first_page_is_small(person: Person) -> None:
     loaded: dict[str, int] = {}
     session = person.context.new_cdp_session(person.page)

@@ -3,6 +3,7 @@
 import re
 from random import Random
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Person
@@ -31,6 +32,7 @@ def test_selected_cards_are_passed_with_one_button(person: Person) -> None:
     expect(page.locator(f"{HAND}[aria-pressed=true]")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_chosen_cards_stay_chosen_after_a_reload(person: Person) -> None:
     page = person.sit("hearts")
     for place in range(2):
@@ -49,6 +51,7 @@ def test_a_hint_names_all_cards_to_pass_and_the_reason(person: Person) -> None:
     expect(page.locator(f"{HAND}[data-hint]")).to_have_count(3)
 
 
+@pytest.mark.long
 def test_a_drag_goes_on_to_the_next_caption(person: Person) -> None:
     page = person.sit("hearts-deal", settings={"lesson": True})
     expect(page.locator(".caption")).to_contain_text("start with Q♠")

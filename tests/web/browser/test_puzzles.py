@@ -53,7 +53,8 @@ def test_the_best_choice_is_correct_and_remembered(game: str, person: Person) ->
     expect(page.locator(f"a[data-game={game}] .summary")).to_have_text("Solved today")
 
 
-@pytest.mark.parametrize("game", first_fast(puzzles()))
+@pytest.mark.long
+@pytest.mark.parametrize("game", puzzles())
 def test_a_wrong_choice_shows_the_better_one_and_its_cost(game: str, person: Person) -> None:
     page = opened(person, game)
     worst = todays_puzzle(page, game).costs[-1]

@@ -30,7 +30,7 @@ def smallest(names: list[str]) -> str:
 SIZES = {"wide": (1440, 900), "desk": (1280, 720), "phone": (390, 844), "sideways": (844, 390), "zoomed": (640, 360)}
 """Zoomed means 1280 by 720 at 200 %."""
 DRAGS = {"pointer": 0, "drag": 1, "touch": 0.5}
-FAST = [("eights-mini", "desk", "pointer"), ("huxxy-mini", "wide", "drag"), ("hearts-mini", "phone", "touch")]
+FAST = [("huxxy-mini", "wide", "drag"), ("hearts-mini", "phone", "touch")]
 GRID = [
     one if one in FAST else pytest.param(*one, marks=pytest.mark.long)
     for one in product((smallest(names) for names in families().values()), SIZES, DRAGS)
