@@ -8,14 +8,12 @@ import re
 import signal
 import subprocess
 import sys
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
 
+import httpx2
 from websockets.sync.client import ClientConnection, connect
 
 
@@ -67,37 +65,27 @@ class Guest:
     """A guest with cookies, which stay valid when another server opens the same store."""
 
     def __init__(self, address: str) -> None:
-        self.address, self.jar = address, CookieJar()
-        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+        self.address, self.me = address, dict[str, Any]()
+        self.client = httpx2.Client(headers={"Connection": "close"}, timeout=120, trust_env=False)
         self.me = self.ask("GET", "/api/me")
 
-    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
-        data = None if body is None else json.dumps(body).encode()
-        more = {"Content-Type": "application/json", "X-Kibitz-CSRF": getattr(self, "me", {}).get("csrf", ""), **headers}
-        request = urllib.request.Request(self.address + path, data, more, method=method)
-        try:
-            with self.opener.open(request, timeout=120) as answer:
-                return json.loads(answer.read())
-        except urllib.error.HTTPError as error:
-            return json.loads(error.read())
+    @property
+    def cookies(self) -> dict[str, str]:
+        """The cookies as a header."""
+        return {"Cookie": "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())}
+
+    def ask(self, method: str, path: str, body: Any = None, **more: Any) -> Any:
+        headers = {"X-Kibitz-CSRF": self.me.get("csrf", "")}
+        return self.client.request(method, self.address + path, json=body, headers=headers, **more).json()
 
     def upload(self, path: str, **fields: str | tuple[str, bytes]) -> Any:
         """Send a form; a file is given as its name and content."""
-        body = b""
-        for field, value in fields.items():
-            name, content = value if isinstance(value, tuple) else ("", value.encode())
-            file = f'; filename="{name}"' if name else ""
-            body += f'--form\r\nContent-Disposition: form-data; name="{field}"{file}\r\n\r\n'.encode()
-            body += content + b"\r\n"
-        more = {"Content-Type": "multipart/form-data; boundary=form", "X-Kibitz-CSRF": self.me["csrf"]}
-        request = urllib.request.Request(self.address + path, body + b"--form--\r\n", more, method="POST")
-        with self.opener.open(request, timeout=120) as answer:
-            return json.loads(answer.read())
+        form = {name: value if isinstance(value, tuple) else (None, value) for name, value in fields.items()}
+        return self.ask("POST", path, files=form)
 
     def connect(self, table: str) -> AbstractContextManager[ClientConnection]:
-        cookie = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.jar)
         address = f"{self.address.replace('http', 'ws', 1)}/tables/{table}/live"
-        return connect(address, additional_headers={"Cookie": cookie}, open_timeout=120)
+        return connect(address, additional_headers=self.cookies, open_timeout=120)
 
 
 def until(socket: ClientConnection, condition: Any) -> dict[str, Any]:

@@ -94,18 +94,6 @@ def test_commands_for_other_machines_must_exist():
     assert "there is no command 'kibitz fly'" in found
 
 
-def test_background_commands_end_with_their_block(tmp_path):
-    page = "<!-- run: together -->\n```\n$ sleep 1000\n$ echo done\ndone\n```\n"
-    assert list(consoles.problems("docs/new.md", page, long=False)) == []
-
-
-def test_commands_are_parsed_with_output_comments_and_notes():
-    page = "<!-- run: long -->\n```\n$ kibitz one    # a comment\nsaid\n$ kibitz two\n```\n\n```\nno command\n```\n"
-    (found,) = consoles.examples("docs/new.md", page)
-    assert found.note == "long"
-    assert found.commands == (("kibitz one", "said"), ("kibitz two", ""))
-
-
 @pytest.mark.parametrize(
     ("shown", "said"),
     [("one\n...\nfour", "one\ntwo\nthree\nfour"), ("in 0.78 s", "in 12.1 s"), ("x" * 156 + " ...", "x" * 500)],

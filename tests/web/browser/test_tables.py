@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Person
-from tests.web.browser.playing import CARDS, click, is_over, play_by_clicks, wait_for_turn
+from tests.web.browser.playing import click, is_over, play_by_clicks, wait_for_turn
 from tests.web.browser.test_whole_games import families, smallest
 
 pytestmark = pytest.mark.long
@@ -128,17 +128,6 @@ def test_a_selected_card_highlights_its_targets_and_can_be_returned(person: Pers
     assert page.locator("[data-target]").count() == 0
 
 
-def test_several_cards_are_played_together(person: Person) -> None:
-    page = person.sit("cribbage")
-    assert wait_for_turn(page)
-    cards = page.locator(".held .spot")
-    cards.nth(0).click()
-    assert page.locator(".choice .put.primary").count() == 0
-    cards.nth(3).click()
-    page.locator(".choice .put.primary").click()
-    expect(page.locator(".held .spot")).to_have_count(4)
-
-
 def test_any_amount_within_the_limits_can_be_bet(person: Person) -> None:
     for _ in range(20):
         page = person.sit(
@@ -156,12 +145,11 @@ def test_any_amount_within_the_limits_can_be_bet(person: Person) -> None:
     expect(page.locator(".log li", has_text=f"{amount}").first).to_be_attached()
 
 
-@pytest.mark.parametrize("game", ["bo", "cribbage"])
-def test_a_hint_is_shown_in_the_words_of_its_reason(person: Person, game: str) -> None:
+def test_a_hint_is_shown_in_the_words_of_its_reason(person: Person) -> None:
     """Which name the judge and the choice: the page adds no words of its own."""
     heard: list[dict[str, Any]] = []
     person.page.on("websocket", lambda line: line.on("framereceived", lambda frame: heard.append(json.loads(frame))))
-    page = person.sit(game)
+    page = person.sit("cribbage")
     assert wait_for_turn(page)
     page.keyboard.press("h")
     expect(page.locator(".said[data-kind=hint]")).not_to_be_empty(timeout=60000)
@@ -209,29 +197,6 @@ def test_a_choice_can_be_undone_if_nothing_was_revealed(person: Person) -> None:
     expect(page.locator(".held .spot")).to_have_count(held + 1)
 
 
-def test_two_people_play_at_one_table(people: Callable[..., Person]) -> None:
-    ann, ben = people(), people(phone=True)
-    ann.sit("eights-mini", chairs=[{"kind": "me"}, {"kind": "open"}], name="Ann")
-    link = ann.page.locator(".link input").input_value()
-    assert "invite=" in link
-    ben.join(link, "Ben")
-    ben.page.wait_for_selector(".held .spot")
-    expect(ann.page.locator(".others h2")).to_have_text("Ben")
-    random = Random(3)
-    for _ in range(200):
-        if is_over(ann.page):
-            break
-        for person in (ann, ben):
-            offered = person.page.query_selector_all(f".choice .word:not([disabled]), {CARDS}")
-            if offered:
-                random.choice(offered).click()
-                person.page.wait_for_timeout(60)
-        ann.page.wait_for_timeout(20)
-    ann.page.wait_for_selector(".over")
-    ben.page.wait_for_selector(".over")
-    assert ann.page.locator(".log li").count() == ben.page.locator(".log li").count()
-
-
 def test_computer_players_can_take_open_seats(person: Person) -> None:
     page = person.sit("cribbage", chairs=[{"kind": "me"}, {"kind": "open"}])
     page.locator("button:has-text('computer players')").click()
@@ -245,16 +210,6 @@ def test_a_player_who_left_can_take_the_seat_back(person: Person) -> None:
     page.locator("button:text-is('Take my seat back')").click()
     assert wait_for_turn(page)
     expect(page.locator(".me .mark", has_text="the computer is playing")).to_have_count(0)
-
-
-def test_spectators_see_no_hands(people: Callable[..., Person]) -> None:
-    ann, eve = people(), people()
-    page = ann.sit("cribbage")
-    assert wait_for_turn(page)
-    eve.page.goto(page.url)
-    eve.page.wait_for_selector(".board")
-    assert eve.page.locator(".spot[data-code]:not([data-code=''])").count() == 0
-    assert eve.page.locator(".choice").count() == 0
 
 
 def test_a_reload_during_a_turn_loses_nothing(person: Person) -> None:
