@@ -11,6 +11,7 @@ from kibitz.engine.views.value_types import type_mismatch
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import assignment, names
 from kibitz.marking.cases.case import Answer
+from tests.contract.groups import fast_huxxy, sharing
 from tests.tiers import first_fast
 
 HOMES = {"aps106": aps106, "cs212": cs212}
@@ -19,7 +20,7 @@ FUNCTIONS = [
         name,
         signature,
         id=f"{name} {signature.name}",
-        marks=pytest.mark.xdist_group(f"cases of {name} {signature.name}"),
+        marks=sharing("huxxy") if name == "huxxy" else pytest.mark.xdist_group(f"cases of {name} {signature.name}"),
     )
     for name in names()
     for signature in assignment(name).signatures
@@ -34,6 +35,8 @@ def our_module(name):
 @cache
 def drawn(name, signature, seed=5):
     """Three rounds of all edge cases, drawn once for all tests of a function."""
+    if name == "huxxy":
+        fast_huxxy()
     return assignment(name).hidden(signature.name, 3 * len(edge_cases(name, signature)), seed, bonus=True)
 
 

@@ -57,6 +57,7 @@ def test_the_public_tests_run_a_notebook(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.long
 def test_the_public_tests_run_under_pytest(tmp_path):
     handout(tmp_path, "cribbage-lab")
     done = run(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", TESTS)

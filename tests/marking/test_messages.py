@@ -8,6 +8,7 @@ from kibitz.marking.feedback import FeedbackSheet, text_page
 from kibitz.marking.marker import submissions
 from kibitz.marking.results import SubmissionResult
 from kibitz.players.files.entries import submission_in
+from tests.contract.groups import fast_huxxy, sharing
 from tests.players.class_of import write_files
 
 RANKS = "def card_ranks(hand):\n    ranks = sorted(('--23456789TJQKA'.index(r) for r, s in hand), reverse=True)\n"
@@ -15,14 +16,18 @@ MOVE = "A def that is indented isn't found: move it to the left margin."
 WHEEL = "([5, 4, 3, 2, 1] if ranks == [14, 5, 4, 3, 2] else ranks)"
 
 
+def sheet(tmp_path, name, functions, source, seconds=None, **more):
+    """The feedback sheet on some functions of a file."""
+    found = assignment(name)
+    write_files(tmp_path, {"lab.py": source})
+    (entry,) = submissions(found, tmp_path / "lab.py").entries
+    plan = read_plan(found, None, 1, functions, seconds)
+    return FeedbackSheet("Ann", entry, plan, mark_submission(found, entry.sources, plan, 1), **more)
+
+
 def page(tmp_path, name, function, source):
     """The feedback page on one function of a file, with its lines joined."""
-    found = assignment(name)
-    write_files(tmp_path, {"mine.py": source})
-    (entry,) = submissions(found, tmp_path).entries
-    plan = read_plan(found, None, 1, [function], 0.05)
-    result = mark_submission(found, entry.sources, plan, 1)
-    return " ".join(text_page(FeedbackSheet("mine", entry, plan, result)).split())
+    return " ".join(text_page(sheet(tmp_path, name, [function], source, 0.05)).split())
 
 
 @pytest.mark.parametrize(
@@ -106,24 +111,14 @@ def test_part_of_a_wrong_value_gives_no_hint_about_types(tmp_path):
 
 
 def test_wrong_function_called_by_another_is_named(tmp_path):
-    write_files(
-        tmp_path, {"lab.py": "def score_hand(hand):\n    return -1\n\n\ndef play(d):\n    return score_hand(d[:5])\n"}
-    )
-    lab = assignment("cribbage-lab")
-    (entry,) = submissions(lab, tmp_path / "lab.py").entries
-    plan = read_plan(lab, None, 1, ["play", "score_hand"])
-    text = text_page(FeedbackSheet("Ann", entry, plan, mark_submission(lab, entry.sources, plan, 1)))
+    source = "def score_hand(hand):\n    return -1\n\n\ndef play(d):\n    return score_hand(d[:5])\n"
+    text = text_page(sheet(tmp_path, "cribbage-lab", ["play", "score_hand"], source))
     assert text.count("It calls score_hand, which is wrong, too: look there first.") == 1
 
 
 def test_commands_name_the_path_that_was_typed(tmp_path):
-    write_files(tmp_path, {"lab.py": "def score_hand(hand):\n    return -1\n"})
-    lab = assignment("cribbage-lab")
-    (entry,) = submissions(lab, tmp_path / "lab.py").entries
-    plan = read_plan(lab, None, 1, ["score_hand"])
-    text = text_page(
-        FeedbackSheet("Ann", entry, plan, mark_submission(lab, entry.sources, plan, 1), path="my work/lab.py")
-    )
+    source = "def score_hand(hand):\n    return -1\n"
+    text = text_page(sheet(tmp_path, "cribbage-lab", ["score_hand"], source, path="my work/lab.py"))
     assert "try it    kibitz mark cribbage-lab 'my work/lab.py' --call" in text
     assert text.endswith("kibitz mark cribbage-lab 'my work/lab.py'\n")
 
@@ -171,10 +166,17 @@ def test_function_that_keeps_values_between_calls_is_explained(tmp_path, source,
     [
         ("cribbage-lab", "deal_card", "def deal_card(deck, hand):\n    hand = hand + [deck[0]]\n"),
         ("poker", "best_wild_hand", "def best_wild_hand(hand):\n    return ['2C', '3D', '5H', '7S', '9C']\n"),
-        ("huxxy", "comp10001huxxy_play", "def comp10001huxxy_play(a, b, c, d):\n    return (b, 1, ('XX', 0))\n"),
+        pytest.param(
+            "huxxy",
+            "comp10001huxxy_play",
+            "def comp10001huxxy_play(a, b, c, d):\n    return (b, 1, ('XX', 0))\n",
+            marks=sharing("huxxy"),
+        ),
     ],
 )
 def test_no_hint_if_several_answers_or_none_may_be_right(tmp_path, name, function, source):
+    if name == "huxxy":
+        fast_huxxy()
     text = page(tmp_path, name, function, source)
     assert "a wrong answer" in text
     assert " hint " not in text
@@ -227,11 +229,8 @@ def test_explanation_is_the_same_for_file_class_export_and_upload(tmp_path, sour
 
 
 def test_functions_missing_for_one_reason_share_a_sentence(tmp_path):
-    write_files(tmp_path, {"lab.py": "class Lab:\n    def play(self, deck): pass\n    def shuffle(self, deck): pass\n"})
-    lab = assignment("cribbage-lab")
-    (entry,) = submissions(lab, tmp_path / "lab.py").entries
-    plan = read_plan(lab, None, 1, ["play", "shuffle"])
-    note = FeedbackSheet("Ann", entry, plan, mark_submission(lab, entry.sources, plan, 1)).note
+    source = "class Lab:\n    def play(self, deck): pass\n    def shuffle(self, deck): pass\n"
+    note = sheet(tmp_path, "cribbage-lab", ["play", "shuffle"], source).note
     assert note == f"The file does not define shuffle or play. {MOVE}"
 
 

@@ -235,26 +235,8 @@ def test_feedback_page_escapes_every_text(text):
 
 
 def test_feedback_page_loads_no_external_resources():
-    assert PLAIN.found <= {
-        "html",
-        "head",
-        "meta",
-        "style",
-        "title",
-        "body",
-        "h1",
-        "h2",
-        "h3",
-        "p",
-        "table",
-        "tr",
-        "th",
-        "td",
-        "dl",
-        "dt",
-        "dd",
-        "pre",
-    }
+    usual = "html head meta style title body h1 h2 h3 p table tr th td dl dt dd pre"
+    assert PLAIN.found <= set(usual.split())
     assert not {name for _, name, _ in PLAIN.attributes} & {"src", "href", "style", "onload", "action"}
     assert ("meta", "content", "default-src 'none'; style-src 'unsafe-inline'") in PLAIN.attributes
 

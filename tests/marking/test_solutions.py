@@ -48,23 +48,29 @@ def test_solutions_do_not_import_kibitz():
 @pytest.mark.parametrize(
     ("name", "function", "edge_case", "check", "mistake"),
     [
-        ("bo", "comp10001bo_is_valid_play", "a card below the top", "pile[-1] != card", "card not in pile"),
-        ("bo", "comp10001bo_is_valid_play", "a card that is not where the play says", "card not in hand", "not card"),
-        ("huxxy", "comp10001huxxy_valid_play", "an opening of exactly 24", ">= 24", "> 24"),
-        (
-            "huxxy",
-            "comp10001huxxy_valid_play",
-            "a card that begins a new group",
-            "card in hand and 0 <= goal <= len(table)",
-            "card in hand and 0 <= goal < len(table)",
-        ),
+        pytest.param(*case, marks=[sharing("huxxy")] * (case[0] == "huxxy"), id=case[2])
+        for case in [
+            ("bo", "is_valid_play", "a card below the top", "pile[-1] != card", "card not in pile"),
+            ("bo", "is_valid_play", "a card that is not where the play says", "card not in hand", "not card"),
+            ("huxxy", "valid_play", "an opening of exactly 24", ">= 24", "> 24"),
+            (
+                "huxxy",
+                "valid_play",
+                "a card that begins a new group",
+                "in hand and 0 <= goal <= len(table)",
+                "in hand and 0 <= goal < len(table)",
+            ),
+        ]
     ],
 )
 def test_edge_case_is_wrong_without_the_check_that_it_names(name, function, edge_case, check, mistake):
+    if name == "huxxy":
+        fast_huxxy()
     source = solution(name).files[0][1].decode()
     assert source.count(check) == 1
-    found, module = assignment(name), {}
+    function, module = f"comp10001{name}_{function}", {}
     exec(source.replace(check, mistake), module)
+    found = assignment(name)
     two_rounds = found.hidden(function, 2 * len(found.edge_cases[function]), 11)
     cases = [case for case in two_rounds if case.edge_case == edge_case]
     assert len(cases) == 2

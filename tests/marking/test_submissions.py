@@ -126,17 +126,7 @@ def test_messages_and_names_do_not_reveal_the_class_path(tmp_path):
     (tmp_path / "Link.py").symlink_to(tmp_path / "Ann.py")
     os.mkfifo(tmp_path / "Pipe.py")
     entries = submissions(GO, tmp_path).entries
-    assert {entry.name for entry in entries if entry.why} == {
-        "Big",
-        "Huge",
-        "Zip",
-        "Two",
-        "In",
-        "Odd",
-        "No",
-        "Link",
-        "Pipe",
-    }
+    assert " ".join(sorted(entry.name for entry in entries if entry.why)) == "Big Huge In Link No Odd Pipe Two Zip"
     assert str(tmp_path) not in " ".join([*(entry.why for entry in entries), *shown_names(entries)])
 
 
