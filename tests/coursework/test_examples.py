@@ -9,7 +9,9 @@ import kibitz.games.go.assignment
 import kibitz.games.huxxy.assignment
 from benchmarks.peers import go_classes
 from kibitz.coursework import comp10001
+from kibitz.engine.views.value_types import argument_mismatch, type_mismatch
 from kibitz.games.go.assignment import PARTITIONS, SCORES
+from kibitz.games.signatures import FUNCTIONS
 
 EXAMPLES = (
     kibitz.games.go.assignment.EXAMPLES + kibitz.games.bo.assignment.EXAMPLES + kibitz.games.huxxy.assignment.EXAMPLES
@@ -19,11 +21,13 @@ NONSENSE = [None, [], {}, 7, 2.5, "KS", "", [[]], [["KS"]], [[["KS"]]], (), (3, 
 
 
 @pytest.mark.parametrize("example", NAMED)
-def test_functions_match_published_examples_and_keep_their_arguments(example):
+def test_functions_match_published_examples_with_their_types_and_keep_their_arguments(example):
     arguments = copy.deepcopy(example.arguments)
     value = getattr(comp10001, example.function)(*arguments)
     assert example.judge(value) is None
     assert arguments == example.arguments
+    assert not argument_mismatch(FUNCTIONS[example.function], example.arguments)
+    assert not type_mismatch(FUNCTIONS[example.function].returns, value)
 
 
 @pytest.mark.parametrize("example", NAMED)

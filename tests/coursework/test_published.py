@@ -121,14 +121,6 @@ def checked_calls(name, strategy, seeds):
     return sum(calls)
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
-def test_examples_and_our_answers_have_the_published_types(example):
-    function = FUNCTIONS[example.function]
-    assert not argument_mismatch(function, example.arguments)
-    ours = getattr(comp10001, example.function)(*copy.deepcopy(example.arguments))
-    assert not type_mismatch(function.returns, ours)
-
-
 @pytest.mark.parametrize(("call", "result"), CALLS, ids=range(len(CALLS)))
 def test_published_bo_calls_give_the_published_results(call, result):
     name, _, rest = call.partition("(")
