@@ -18,7 +18,6 @@ from kibitz.arena.pairing import (
     Precision,
     RoundPlan,
     all_precise,
-    earliest,
     expected_margin,
     expected_precision,
     filled_lineups,
@@ -27,7 +26,6 @@ from kibitz.arena.pairing import (
     is_precise,
     lineups,
     next_round,
-    pair,
     precisions,
     quotas,
 )
@@ -233,15 +231,6 @@ def test_remaining_blocks_go_to_the_widest_interval():
     assert quotas(known, 2, RoundPlan(2, 4, 6), Random(1)) == {1: 3, 2: 3, 3: 6}
     assert quotas(known, 2, RoundPlan(2, 4, 4), Random(1)) == {1: 4, 2: 4, 3: 4}
     assert sum(quotas(known, 2, RoundPlan(2, 4, 8), Random(1)).values()) == 12
-
-
-def test_the_earliest_in_the_queue_outside_the_lineup_are_next():
-    queue = [3, 1, 3, 2, 1, 4, 5]
-    assert earliest(queue, [1], 2) == [3, 2]
-    assert earliest(queue, [], 3) == [3, 1, 2]
-    assert earliest(queue, [9], 99) == [3, 1, 2, 4, 5]
-    assert earliest(queue, [], 0) == []
-    assert (pair(1, 2), pair(2, 1), pair(1, 1)) == ((1, 2), (1, 2), (1, 1))
 
 
 def test_fillers_take_turns():

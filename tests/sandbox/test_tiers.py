@@ -54,11 +54,6 @@ def test_environment_variable_requests_a_tier(monkeypatch):
         tier()
 
 
-def test_unknown_tier_is_rejected():
-    with pytest.raises(NotationError, match="no tier called 'docker': there are outer and default"):
-        request_tier("docker")
-
-
 def test_worker_adopts_the_tier_its_parent_found(monkeypatch):
     monkeypatch.setattr(tiers, "try_tier", lambda candidate: 1 / 0)
     found = Tier("default", "The parent has tried it.", 3, True)
@@ -90,10 +85,8 @@ def test_without_landlock_rated_games_are_refused_with_the_reason(monkeypatch):
     monkeypatch.setattr(linux, "kernel_abi", lambda: 0)
     request_tier()
     assert not tier().confines
-    with pytest.raises(
-        ConfinementError,
-        match=r"which doesn't work on this machine .*: this kernel has no Landlock: it needs Linux 5\.13",
-    ):
+    why = r"which doesn't work on this machine .*: this kernel has no Landlock: it needs Linux 5\.13"
+    with pytest.raises(ConfinementError, match=why):
         require_rated()
 
 
@@ -106,9 +99,7 @@ def test_unrated_games_run_unconfined_with_a_warning(monkeypatch, capsys, tmp_pa
     assert main(["match", "go", str(file), "first", "first", "first", "--quiet"]) == 0
     captured = capsys.readouterr()
     assert "Forfeit" not in captured.out
-    assert captured.err.startswith("kibitz: warning: the sandbox doesn't work here: Bubblewrap") or (
-        captured.err.startswith("kibitz: warning: the sandbox doesn't work here: This kernel has no Landlock")
-    )
+    assert captured.err.startswith("kibitz: warning: the sandbox doesn't work here: ")
 
 
 def test_confined_machine_prints_no_warning(capsys, tmp_path):
@@ -286,17 +277,13 @@ def test_doctor_prints_the_tier_and_the_reason(capsys):
     assert output[-1] == "Rated games: yes"
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["--tier", "docker"], "there is no tier called 'docker': there are outer and default."),
-        (["--landlock", "0"], "--landlock must be 1 or more, not 0."),
-    ],
-    ids=["tier", "landlock"],
-)
-def test_doctor_rejects_invalid_arguments(words, sentence, capsys):
-    assert main(["arena", "doctor", *words]) == 2
-    assert capsys.readouterr().err == f"kibitz: {sentence}\n"
+def test_doctor_rejects_invalid_arguments(capsys):
+    for option, value, sentence in (
+        ("--tier", "docker", "there is no tier called 'docker': there are outer and default."),
+        ("--landlock", "0", "--landlock must be 1 or more, not 0."),
+    ):
+        assert main(["arena", "doctor", option, value]) == 2
+        assert capsys.readouterr().err == f"kibitz: {sentence}\n"
 
 
 def test_doctor_fails_if_an_attack_causes_a_breach(monkeypatch, capsys):
