@@ -1,4 +1,4 @@
-"""Submitting to a tournament: names, the cool-down to the millisecond, and the checking of files."""
+"""Submitting to a tournament: names and owners, withdrawals, the cool-down to the millisecond, and checks of files."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""The files of a tournament, its filler and its executor, by hand."""
+"""The files of a tournament, its filler, its executor, its numbered players and their failures, by hand."""
 
 from math import inf
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""The progress of a tournament does not depend on the order of blocks, and failing players are soon out."""
+"""A tournament's progress does not depend on the order of blocks, failing players are soon out, schedules are fair."""
 
 from collections import Counter
 from random import Random

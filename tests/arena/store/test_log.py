@@ -1,4 +1,4 @@
-"""The log is the same on any number of workers, and a hash chain that anybody can check."""
+"""The log is the same on any number of workers, and a hash chain that anybody can check; replays are a fresh sample."""
 
 import hashlib
 import re
