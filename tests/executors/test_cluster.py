@@ -71,6 +71,7 @@ def test_blocks_run_in_worker_processes_reused_by_later_runs(cluster):
     assert found[0] == found[1]
 
 
+@pytest.mark.long
 def test_the_scheduler_sees_no_result(cluster):
     """What passes through it stays small, however large the results are."""
     with open_executor(cluster.on) as place:
