@@ -1,7 +1,8 @@
-"""Finding games, and playing batches of them."""
+"""Finding games with their options, and playing batches of them."""
 
 import subprocess
 import sys
+from random import Random
 
 import numpy as np
 import pytest
@@ -9,10 +10,11 @@ import pytest
 import kibitz
 from kibitz.engine.contract import CHECKS
 from kibitz.engine.game import fresh_seed, seed_words
-from kibitz.engine.registry import packages
-from kibitz.errors import NotationError
+from kibitz.engine.kernels.policies import policies
+from kibitz.engine.registry import all_games, packages
+from kibitz.errors import KibitzError, NotationError
 from tests.contract.groups import by_tier
-from tests.tiers import tiered
+from tests.tiers import first_fast, tiered
 
 
 def test_games_are_found_by_name_in_any_case():
@@ -145,3 +147,50 @@ OTHER_OPTIONS = ["go:players=2,hand_size=4", "go:players=3,hand_size=7", "bo:pla
 def test_games_with_other_options_keep_the_contract(game, check):
     """Without the checks of a whole package, which registered games cover: mini variants and coverage."""
     check(game)
+
+
+WITH_OPTIONS = sorted((game for game in all_games() if game.option_ranges), key=lambda game: game.name != "eights")
+WIDE = 121
+"""Options with more values than this, such as stacks, keep their defaults: no array is that long."""
+CORNERS = 24
+"""Number of random combinations of extremes per game, besides all lowest and all highest."""
+LONGEST = 1500
+"""Maximum number of actions: a hundred games of cribbage are not played to the end."""
+
+
+def corners(game):
+    """A game with combinations of extreme options, as far as they are compatible."""
+    ends = {name: (low, high) for name, (low, high) in game.option_ranges.items() if high - low < WIDE}
+    random = Random(game.name)
+    drawn = [{name: random.choice(of) for name, of in ends.items()} for _ in range(CORNERS)]
+    for chosen in [*({name: of[end] for name, of in ends.items()} for end in range(2)), *drawn]:
+        try:
+            yield game.with_options(**chosen)
+        except KibitzError:  # they don't match
+            continue
+
+
+@pytest.mark.parametrize("game", first_fast(WITH_OPTIONS), ids=lambda game: game.name)
+def test_games_with_extreme_options_can_be_played(game):
+    met = 0
+    for form in corners(game):
+        for seed in range(4):
+            state, random = form.deal(seed), Random(seed)
+            ways = [form.strategies[name] for name in policies(form)]
+            for _ in range(LONGEST):
+                if state.over:
+                    break
+                view, legal = form.view(state, state.player), form.legal(state)
+                at_random = seed == 0 or not ways
+                form.advance(state, random.choice(legal) if at_random else ways[seed % len(ways)](view, legal, random))
+            met += state.over
+    assert met
+
+
+def test_a_mini_variant_has_its_declared_values_and_ranges():
+    cribbage, mini = kibitz.game("cribbage"), kibitz.game("cribbage-mini")
+    assert (cribbage.options["target"], mini.options["target"]) == (121, 7)
+    assert mini.option_ranges["target"] == (1, 121)  # declared for the variant
+    assert mini.options["skunks"] == cribbage.options["skunks"]
+    assert mini.option_ranges["skunks"] == (0, 1)  # left as it is, so with its own range
+    assert "hand_size" not in kibitz.game("go-mini").option_ranges  # another value, and no range for it

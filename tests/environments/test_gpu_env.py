@@ -14,7 +14,7 @@ GAMES = ("leduc", "eights-mini", "holdem:hands=1,players=2", "go-mini", "preside
 
 
 def test_simulated_gpu_steps_match_the_cpu():
-    said = simulated(MODULE, 12, "kuhn")
+    said = simulated(MODULE, 5, "kuhn")
     assert (said["refused"], said["kuhn"]) == ([], [])
     assert said["sentences"] == [
         "choices must be 3 whole numbers, one for every game, not an array of int64 of shape (2,).",

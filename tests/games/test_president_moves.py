@@ -1,9 +1,6 @@
-"""The moves of President: published facts, and move generation against trying every set of cards.
+"""The moves of President: published facts, and listing and planning against trying every set of cards."""
 
-cards("5H 5S")  a set of heights
-oracle          the hand type and strength of some cards, written from the rules alone
-"""
-
+from functools import cache
 from itertools import combinations
 from random import Random
 
@@ -12,11 +9,12 @@ import pytest
 from benchmarks.peers import president_report
 from kibitz.cards import parse_cards
 from kibitz.engine.registry import game
-from kibitz.games.president import listing, moves
+from kibitz.games.president import listing, moves, planning
 from kibitz.games.president.rules import PASS
 from kibitz.games.president.view import to_cards, to_heights
 from kibitz.games.president.words import action_cards, kind_name
 from kibitz.table import Table
+from tests.parts import share
 
 SOME_FIVES = (0, 1, 2, 4, 8, 16, 21, moves.ALL_FIVES)
 """Kinds of five-card moves that count: none, each alone, three and all."""
@@ -192,3 +190,72 @@ def test_counting_indexing_and_filtering_agree_with_the_list_of_moves(fives):
         for card in (hand[0], random.choice(hand), hand[-1]):
             right = [a for a in out[:n] if moves.cards_in(a) >> card & 1]
             assert scratch[: listing.list_containing(as_set(hand), card, fives, scratch)] == right
+
+
+def brute_force(hand):
+    """The fewest moves, by brute force."""
+
+    @cache
+    def fewest(left):
+        if not left:
+            return 0
+        out = [0] * moves.MOVES
+        with_lowest = [moves.cards_in(a) for a in out[: listing.list_all(left, moves.ALL_FIVES, out)]]
+        return min(1 + fewest(left & ~some) for some in with_lowest if some & left & -left)
+
+    return fewest(hand)
+
+
+def check_plan(hand, work=None):
+    """The number of moves of the plan, which is checked to be valid."""
+    n, plan = planning.fewest_moves(hand, work)
+    assert len(plan) == n
+    assert sum(plan) == hand
+    assert sum(some.bit_count() for some in plan) == hand.bit_count()
+    assert all(moves.move_of(some) >= 0 for some in plan)
+    return n
+
+
+def test_fewest_moves_of_small_hands_match_brute_force():
+    random = Random(5)
+    for _ in range(250):
+        hand = as_set(random_hand(random, 11))
+        assert check_plan(hand) == brute_force(hand)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", share(range(8), 4))
+def test_fewest_moves_of_many_hands_match_brute_force(seed):
+    random = Random(f"shed {seed}")
+    for _ in range(300):
+        hand = as_set(random_hand(random, 14))
+        assert check_plan(hand) == brute_force(hand)
+
+
+@pytest.mark.parametrize(
+    ("text", "fewest"),
+    [
+        ("3D", 1),
+        ("3D 3C 3H 3S", 1),
+        ("3D 4C 5H 6S 7D", 1),
+        ("3D 3C 3H 4D 4C", 1),
+        ("3D 4C 5H 6S 7D 8D", 2),
+        ("3D 3C 4D 4C 5D 5C 6D 6C 7D 7C", 2),
+        ("3D 4C 6H 7S 9D JD", 6),
+        ("3D 3C 4D 8C 9C KC 2C", 3),
+    ],
+)
+def test_fewest_moves_of_obvious_hands(text, fewest):
+    assert check_plan(cards(text)) == fewest
+
+
+def test_a_reused_table_does_not_change_results():
+    random, work = Random(6), [0] * planning.SHED_SIZE
+    for _ in range(100):
+        hand = as_set(random_hand(random, 13))
+        assert check_plan(hand, work) == check_plan(hand)
+
+
+def test_fewest_moves_of_hands_of_26_cards():
+    random = Random(7)
+    assert {check_plan(as_set(random.sample(range(52), 26))) for _ in range(5)} <= {6, 7, 8}
