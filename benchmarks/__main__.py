@@ -1,4 +1,4 @@
-"""Measure speed, in one table for each benchmark, or run a study: ``python -m benchmarks games --json FILE``."""
+"""Measure speed, in one table, or run a study: ``python -m benchmarks games --json FILE``."""
 
 from __future__ import annotations
 
@@ -70,15 +70,17 @@ def main(arguments: list[str]) -> None:
         parser.error(f"there is no benchmark {unknown[0]!r}; known benchmarks: {known}")
 
     machine = harness.machine()
-    print(harness.header(machine))
+    print(harness.header(machine), flush=True)
     results = {}
     for name in options.names or NAMES:
         rows, notes = function(NAMES[name])()
         start = harness.clocks()
         measured = harness.measure(name, rows, options.repeats)
         notes = [*notes, harness.share_of(start, harness.clocks())]
-        print(f"\n{harness.table(name, measured, notes)}", flush=True)
+        for row in measured:
+            print(harness.line(name, *row.cells()), flush=True)
         results[name] = {"rows": [m.as_json() for m in measured], "notes": notes}
+    print("", *(f"{name}: {note}" for name, result in results.items() for note in result["notes"]), sep="\n")
     if options.json:
         options.json.write_text(json.dumps({"machine": machine, "benchmarks": results}, indent=1) + "\n")
 

@@ -204,13 +204,17 @@ def progress(text: str) -> None:
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
 
-def table(name: str, measured: Sequence[Measured], notes: Sequence[str]) -> str:
-    """The rows of a benchmark in columns, then its notes."""
-    rows = [[name, "ours", "peer", "ratio", "asked"], *(m.cells() for m in measured)]
-    widths = [max(len(row[column]) for row in rows) for column in range(5)]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
-    lines[1:1] = ["─" * len(lines[0])]
-    return "\n".join([line.rstrip() for line in lines[: len(measured) + 2 if measured else 1]] + list(notes))
+WIDTHS = (12, 58, 24, 24, 7, 16)
+"""The widths of the table's columns; every benchmark prints its rows as soon as it has them."""
+
+
+def line(*cells: str) -> str:
+    """A line of the table.
+
+    >>> line("games", "Go, compiled, games/s", "155 k (155 k–160 k)")
+    'games         Go, compiled, games/s                                       155 k (155 k–160 k)'
+    """
+    return "  ".join(cell.ljust(width) for cell, width in zip(cells, WIDTHS, strict=False)).rstrip()
 
 
 def machine() -> dict[str, str | int]:
@@ -227,10 +231,11 @@ def machine() -> dict[str, str | int]:
 
 
 def header(machine: dict[str, str | int]) -> str:
-    """The line above all tables."""
+    """The lines above the rows."""
     return (
         f"{machine['cpu']}, one of {machine['cores']} cores; Python {machine['python']}, Numba {machine['numba']}.\n"
-        "Each figure is the median of the repeats (minimum–maximum); ours and peers take turns in one process."
+        "Each figure is the median of the repeats (minimum–maximum); ours and peers take turns in one process.\n\n"
+        f"{line('benchmark', 'what', 'ours', 'peer', 'ratio', 'asked')}\n{line(*('─' * width for width in WIDTHS))}"
     )
 
 
