@@ -18,7 +18,7 @@ from tests.tui.playing import application, local_game, play_out, random_game, ru
 SIZES = ((80, 24), (120, 40), (40, 24))
 
 
-@pytest.mark.parametrize("game", first_fast(short_games(), 4), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", first_fast(short_games(), 2), ids=lambda game: game.name)
 def test_a_game_can_be_played_by_keys_alone(game):
     async def steps(pilot):
         screen = await play_out(pilot)
@@ -53,7 +53,7 @@ def test_people_sharing_a_keyboard_cannot_see_each_others_cards(game):
 def test_every_step_of_a_replay_fits_every_screen_size(game):
     """Some steps of a random game, for all viewers: no line is too long, and all keys are shown."""
     replay = Replay(random_game(game).record)
-    for step in {0, replay.last // 2, replay.last}:
+    for step in (replay.last // 2, replay.last):
         for look in (0, ALL_HANDS):
             for width, height in SIZES:
                 canvas = ReplayScreen(replay, viewpoint=look, step=step).draw(width, height)

@@ -42,6 +42,19 @@ def at_table(name, steps, people=(0,), seed=1, size=(80, 24), **more):
     return run(application(local_game(game(name), people, seed), **more), whole, size)
 
 
+def table(*where, **options):
+    """A decorator: the test's coroutine runs at a table (see ``at_table``)."""
+
+    def as_test(steps):
+        def test():
+            at_table(*where, steps, **options)
+
+        test.__name__, test.__doc__ = steps.__name__, steps.__doc__
+        return test
+
+    return as_test
+
+
 def press(screen, *keys):
     for key in keys:
         screen.on_key(key_event(key))
@@ -51,20 +64,18 @@ async def answered(pilot, screen, step):
     await wait_for(pilot, lambda: screen.table.step > step and (screen.selection or screen.record))
 
 
-def test_the_cursor_moves_among_what_can_be_selected_and_enter_plays_it():
-    async def steps(pilot, screen):
-        first = screen.selection.cursor
-        await pilot.press("right")
-        second = screen.selection.cursor
-        assert second != first
-        assert f"▸{2}" in screen.board.canvas.text
-        await pilot.press("left")
-        assert screen.selection.cursor == first
-        await pilot.press("right", "enter")
-        await answered(pilot, screen, 0)
-        assert screen.table.game.text(screen.table.view(0), screen.table.actions[0]) == second.partition(":")[2]
-
-    at_table("go", steps)
+@table("go")
+async def test_the_cursor_moves_among_what_can_be_selected_and_enter_plays_it(pilot, screen):
+    first = screen.selection.cursor
+    await pilot.press("right")
+    second = screen.selection.cursor
+    assert second != first
+    assert f"▸{2}" in screen.board.canvas.text
+    await pilot.press("left")
+    assert screen.selection.cursor == first
+    await pilot.press("right", "enter")
+    await answered(pilot, screen, 0)
+    assert screen.table.game.text(screen.table.view(0), screen.table.actions[0]) == second.partition(":")[2]
 
 
 def test_a_table_says_which_players_lack_machine_code(monkeypatch):
@@ -96,183 +107,157 @@ def test_a_card_is_selected_by_its_letters_and_ten_in_every_spelling():
         at_table("go", steps, seed=seed)
 
 
-def test_a_digit_is_the_number_of_a_choice_unless_a_suit_follows():
-    async def steps(pilot, screen):
-        third = list(screen.selection.offered)[2]
-        press(screen, "3")
-        await answered(pilot, screen, 0)
-        assert screen.table.game.text(screen.table.view(0), screen.table.actions[0]) == third.partition(":")[2]
-
-    at_table("go", steps)
+@table("go")
+async def test_a_digit_is_the_number_of_a_choice_unless_a_suit_follows(pilot, screen):
+    third = list(screen.selection.offered)[2]
+    press(screen, "3")
+    await answered(pilot, screen, 0)
+    assert screen.table.game.text(screen.table.view(0), screen.table.actions[0]) == third.partition(":")[2]
 
 
-def test_a_digit_that_another_key_follows_is_the_number_of_a_choice():
-    async def steps(pilot, screen):
-        press(screen, "2", "right")
-        await answered(pilot, screen, 0)
-
-    at_table("go", steps)
+@table("go")
+async def test_a_digit_that_another_key_follows_is_the_number_of_a_choice(pilot, screen):
+    press(screen, "2", "right")
+    await answered(pilot, screen, 0)
 
 
-def test_an_illegal_choice_is_refused_with_the_reason():
-    async def steps(pilot, screen):
-        press(screen, "k", "h")
-        assert screen.board.canvas.text.count("There is no KH on the table that you can see.") == 1
-        press(screen, "9", "x")
-        assert screen.selection.refusal
-        press(screen, ":")
-        await wait_for(pilot, lambda: isinstance(pilot.app.screen, InputWindow))
-        await pilot.press(*"rubbish", "enter")
-        await wait_for(pilot, lambda: pilot.app.screen is screen)
-        assert "rubbish" in screen.selection.refusal
-        assert screen.table.step == 0
-
-    at_table("go-mini", steps)
+@table("go-mini")
+async def test_an_illegal_choice_is_refused_with_the_reason(pilot, screen):
+    press(screen, "k", "h")
+    assert screen.board.canvas.text.count("There is no KH on the table that you can see.") == 1
+    press(screen, "9", "x")
+    assert screen.selection.refusal
+    press(screen, ":")
+    await wait_for(pilot, lambda: isinstance(pilot.app.screen, InputWindow))
+    await pilot.press(*"rubbish", "enter")
+    await wait_for(pilot, lambda: pilot.app.screen is screen)
+    assert "rubbish" in screen.selection.refusal
+    assert screen.table.step == 0
 
 
-def test_a_selected_card_highlights_its_places_and_escape_puts_it_back():
-    async def steps(pilot, screen):
-        before = set(screen.selection.offered)
-        press(screen, "enter")
-        assert len(screen.selection.picking.chosen) == 1
-        assert {screen.selection.offered[key].kind for key in screen.selection.offered} == {"place"}
-        assert not any(key.startswith("discard") for key in before)
-        assert "┏━━━┓" in screen.board.canvas.text
-        press(screen, "escape")
-        assert not screen.selection.picking.chosen
-        assert set(screen.selection.offered) == before
-        press(screen, "enter", "enter")
-        await answered(pilot, screen, 0)
-
-    at_table("bo", steps)
+@table("bo")
+async def test_a_selected_card_highlights_its_places_and_escape_puts_it_back(pilot, screen):
+    before = set(screen.selection.offered)
+    press(screen, "enter")
+    assert len(screen.selection.picking.chosen) == 1
+    assert {screen.selection.offered[key].kind for key in screen.selection.offered} == {"place"}
+    assert not any(key.startswith("discard") for key in before)
+    assert "┏━━━┓" in screen.board.canvas.text
+    press(screen, "escape")
+    assert not screen.selection.picking.chosen
+    assert set(screen.selection.offered) == before
+    press(screen, "enter", "enter")
+    await answered(pilot, screen, 0)
 
 
-def test_one_click_takes_a_card_and_another_places_it():
-    async def steps(pilot, screen):
+@table("bo", size=(120, 40))
+async def test_one_click_takes_a_card_and_another_places_it(pilot, screen):
+    await pilot.pause()
+    for _ in range(2):
+        region = next(r for r in screen.board.canvas.regions if r.key == screen.selection.cursor)
+        await pilot.click(screen.board, offset=(region.x + 1, region.y))
         await pilot.pause()
-        for _ in range(2):
-            region = next(r for r in screen.board.canvas.regions if r.key == screen.selection.cursor)
-            await pilot.click(screen.board, offset=(region.x + 1, region.y))
-            await pilot.pause()
-        await answered(pilot, screen, 0)
-
-    at_table("bo", steps, size=(120, 40))
+    await answered(pilot, screen, 0)
 
 
-def test_several_cards_are_selected_with_space_and_played_with_enter():
-    async def steps(pilot, screen):
-        cards = [key for key, part in screen.selection.offered.items() if part.kind == "card"][:2]
-        for card in cards:
-            screen.selection.cursor = card
-            press(screen, "space")
-        assert set(screen.selection.picking.chosen) == set(cards)
-        assert "Enter: " in screen.board.canvas.text
-        press(screen, "enter")
-        await answered(pilot, screen, screen.table.step)
-
-    at_table("cribbage", steps)
-
-
-def test_a_raise_asks_for_an_amount_within_its_range():
-    async def steps(pilot, screen):
-        selection = screen.selection
-        raising = next(key for key, part in selection.offered.items() if part.label.startswith(("raise", "bet")))
-        assert all(part.kind != "amount" for part in selection.offered.values())
-        selection.cursor = raising
+@table("cribbage")
+async def test_several_cards_are_selected_with_space_and_played_with_enter(pilot, screen):
+    cards = [key for key, part in screen.selection.offered.items() if part.kind == "card"][:2]
+    for card in cards:
+        screen.selection.cursor = card
         press(screen, "space")
-        low, high = selection.amount.least, selection.amount.most
-        for typed, refused in ((str(high + 1), True), ("x", True), (str(low + 1), False)):
-            press(screen, "7")
-            await wait_for(pilot, lambda: isinstance(pilot.app.screen, InputWindow))
-            pilot.app.screen.dismiss(typed)
-            await wait_for(pilot, lambda: pilot.app.screen is screen)
-            await pilot.pause(0.05)
-            assert (f"from {low} to {high}" in selection.refusal) is refused
-        await answered(pilot, screen, screen.table.step - 1)
-
-    at_table("holdem:players=2", steps)
+    assert set(screen.selection.picking.chosen) == set(cards)
+    assert "Enter: " in screen.board.canvas.text
+    press(screen, "enter")
+    await answered(pilot, screen, screen.table.step)
 
 
-def test_a_decision_can_be_undone_until_it_shows_something_new():
-    async def steps(pilot, screen):
+@table("holdem:players=2")
+async def test_a_raise_asks_for_an_amount_within_its_range(pilot, screen):
+    selection = screen.selection
+    raising = next(key for key, part in selection.offered.items() if part.label.startswith(("raise", "bet")))
+    assert all(part.kind != "amount" for part in selection.offered.values())
+    selection.cursor = raising
+    press(screen, "space")
+    low, high = selection.amount.least, selection.amount.most
+    for typed, refused in ((str(high + 1), True), ("x", True), (str(low + 1), False)):
+        press(screen, "7")
+        await wait_for(pilot, lambda: isinstance(pilot.app.screen, InputWindow))
+        pilot.app.screen.dismiss(typed)
+        await wait_for(pilot, lambda: pilot.app.screen is screen)
+        await pilot.pause(0.05)
+        assert (f"from {low} to {high}" in selection.refusal) is refused
+    await answered(pilot, screen, screen.table.step - 1)
+
+
+@table("bo")
+async def test_a_decision_can_be_undone_until_it_shows_something_new(pilot, screen):
+    press(screen, "u")
+    assert screen.feedback == "There is nothing to undo yet."
+    view = screen.table.view(0)
+    press(screen, "enter", "enter")
+    await answered(pilot, screen, 0)
+    if screen.table.player == 0:
         press(screen, "u")
-        assert screen.feedback == "There is nothing to undo yet."
-        view = screen.table.view(0)
-        press(screen, "enter", "enter")
-        await answered(pilot, screen, 0)
-        if screen.table.player == 0:
-            press(screen, "u")
-            await wait_for(pilot, lambda: screen.selection and (screen.table.step == 0 or screen.feedback))
-            assert screen.table.step == 0 or "seen something new" in screen.feedback
-            if screen.table.step == 0:
-                assert screen.table.view(0) == view
-
-    at_table("bo", steps)
+        await wait_for(pilot, lambda: screen.selection and (screen.table.step == 0 or screen.feedback))
+        assert screen.table.step == 0 or "seen something new" in screen.feedback
+        if screen.table.step == 0:
+            assert screen.table.view(0) == view
 
 
-def test_a_decision_that_drew_a_card_cannot_be_undone():
-    async def steps(pilot, screen):
-        press(screen, "enter")
-        await answered(pilot, screen, 0)
-        press(screen, "u")
-        assert screen.feedback == "You can't undo: you have seen something new since."
-
-    at_table("go", steps)
+@table("go")
+async def test_a_decision_that_drew_a_card_cannot_be_undone(pilot, screen):
+    press(screen, "enter")
+    await answered(pilot, screen, 0)
+    press(screen, "u")
+    assert screen.feedback == "You can't undo: you have seen something new since."
 
 
-def test_a_hint_gives_its_reason_and_marks_its_cards():
-    async def steps(pilot, screen):
+@table("go")
+async def test_a_hint_gives_its_reason_and_marks_its_cards(pilot, screen):
+    press(screen, "h")
+    await wait_for(pilot, lambda: screen.feedback.startswith("Hint: "))
+    assert screen.selection.hinted
+    assert screen.selection.cursor in screen.selection.hinted
+
+
+@table("go-mini")
+async def test_a_hint_is_noted_once_in_the_save_and_the_record(pilot, screen):
+    press(screen, "enter")
+    await answered(pilot, screen, 0)
+    noted = f"after move {screen.table.step}: Person 0 has asked for a hint: the game is unrated."
+    for _ in range(2):
         press(screen, "h")
         await wait_for(pilot, lambda: screen.feedback.startswith("Hint: "))
-        assert screen.selection.hinted
-        assert screen.selection.cursor in screen.selection.hinted
-
-    at_table("go", steps)
-
-
-def test_a_hint_is_noted_once_in_the_save_and_the_record():
-    async def steps(pilot, screen):
+        assert read_any(saved_games()[0]).notes == (noted,)
+        screen.feedback = ""
+    while screen.record is None:
         press(screen, "enter")
-        await answered(pilot, screen, 0)
-        noted = f"after move {screen.table.step}: Person 0 has asked for a hint: the game is unrated."
-        for _ in range(2):
-            press(screen, "h")
-            await wait_for(pilot, lambda: screen.feedback.startswith("Hint: "))
-            assert read_any(saved_games()[0]).notes == (noted,)
-            screen.feedback = ""
-        while screen.record is None:
-            press(screen, "enter")
-            await pilot.pause(0.01)
-        assert screen.record.notes == (noted,)
-
-    at_table("go-mini", steps)
+        await pilot.pause(0.01)
+    assert screen.record.notes == (noted,)
 
 
-def test_help_history_and_words_are_windows_that_escape_closes():
-    async def steps(pilot, screen):
-        for key, words in (("?", "undo your last choice"), ("l", "You hold"), ("s", "Turn 1 of")):
-            await pilot.press(key)
-            await wait_for(pilot, lambda: isinstance(pilot.app.screen, TextWindow))
-            assert words in "\n".join(pilot.app.screen.lines)
-            await pilot.press("escape")
-            assert pilot.app.screen is screen
-
-    at_table("go", steps)
+@table("go")
+async def test_help_history_and_words_are_windows_that_escape_closes(pilot, screen):
+    for key, words in (("?", "undo your last choice"), ("l", "You hold"), ("s", "Turn 1 of")):
+        await pilot.press(key)
+        await wait_for(pilot, lambda: isinstance(pilot.app.screen, TextWindow))
+        assert words in "\n".join(pilot.app.screen.lines)
+        await pilot.press("escape")
+        assert pilot.app.screen is screen
 
 
-def test_the_pace_can_be_changed_and_space_skips_to_the_next_turn():
-    async def steps(pilot, screen):
-        screen.pace = 3.0
-        press(screen, "enter")
-        await wait_for(pilot, lambda: screen.selection is None)
-        press(screen, "+")
-        assert screen.pace == 1.5
-        press(screen, "-", "-", "-")
-        assert screen.pace == 3.0
-        press(screen, "space")
-        await answered(pilot, screen, 0)
-
-    at_table("go", steps)
+@table("go")
+async def test_the_pace_can_be_changed_and_space_skips_to_the_next_turn(pilot, screen):
+    screen.pace = 3.0
+    press(screen, "enter")
+    await wait_for(pilot, lambda: screen.selection is None)
+    press(screen, "+")
+    assert screen.pace == 1.5
+    press(screen, "-", "-", "-")
+    assert screen.pace == 3.0
+    press(screen, "space")
+    await answered(pilot, screen, 0)
 
 
 def test_leaving_saves_the_game_and_says_so():
@@ -311,25 +296,21 @@ def test_q_leaves_while_others_play_and_while_the_keyboard_is_handed_over():
     assert at_table("go", press_and_quit("q"), people=(0, 1)) == "Goodbye."
 
 
-def test_the_first_q_says_what_may_follow_where_a_queen_can_be_selected():
-    async def steps(pilot, screen):
-        press(screen, "q")
-        assert "d c h s selects that queen; q again leaves" in screen.board.canvas.text
-        press(screen, "x")
-        assert screen.record is None
-        assert pilot.app.screen is screen
-
-    at_table("go", steps, seed=WITH_QUEEN)
+@table("go", seed=WITH_QUEEN)
+async def test_the_first_q_says_what_may_follow_where_a_queen_can_be_selected(pilot, screen):
+    press(screen, "q")
+    assert "d c h s selects that queen; q again leaves" in screen.board.canvas.text
+    press(screen, "x")
+    assert screen.record is None
+    assert pilot.app.screen is screen
 
 
-def test_q_asks_first_where_the_game_cannot_be_saved():
-    async def steps(pilot, screen):
-        screen.saver.has_failed = True
-        press(screen, "q")
-        await wait_for(pilot, lambda: isinstance(pilot.app.screen, ChoiceWindow))
-        assert any("it is not saved" in line for line in pilot.app.screen.choices)
-
-    at_table("go", steps, seed=QUEENLESS)
+@table("go", seed=QUEENLESS)
+async def test_q_asks_first_where_the_game_cannot_be_saved(pilot, screen):
+    screen.saver.has_failed = True
+    press(screen, "q")
+    await wait_for(pilot, lambda: isinstance(pilot.app.screen, ChoiceWindow))
+    assert any("it is not saved" in line for line in pilot.app.screen.choices)
 
 
 def test_the_whole_screen_is_redrawn_after_a_suspension(monkeypatch):
@@ -342,40 +323,36 @@ def test_the_whole_screen_is_redrawn_after_a_suspension(monkeypatch):
     at_table("go", steps)
 
 
-def test_the_end_offers_a_rematch_a_replay_and_the_seed():
-    async def steps(pilot, screen):
-        while screen.record is None:
-            press(screen, "enter")
-            await pilot.pause(0.01)
-        await pilot.pause(0.05)
-        assert str(screen.record.seed) in screen.board.canvas.text
-        assert not saved_games()
-        await pilot.press("v")
-        await wait_for(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen))
-        await pilot.press("escape")
-        names = screen.table.names
-        await pilot.press("r")
-        again = await wait_for(pilot, lambda: rematch_screen(pilot, screen))
-        assert again.table.names == (names[-1], *names[:-1])
-
-    at_table("go-mini", steps)
+@table("go-mini")
+async def test_the_end_offers_a_rematch_a_replay_and_the_seed(pilot, screen):
+    while screen.record is None:
+        press(screen, "enter")
+        await pilot.pause(0.01)
+    await pilot.pause(0.05)
+    assert str(screen.record.seed) in screen.board.canvas.text
+    assert not saved_games()
+    await pilot.press("v")
+    await wait_for(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen))
+    await pilot.press("escape")
+    names = screen.table.names
+    await pilot.press("r")
+    again = await wait_for(pilot, lambda: rematch_screen(pilot, screen))
+    assert again.table.names == (names[-1], *names[:-1])
 
 
-def test_a_review_starts_at_the_turning_point():
-    async def steps(pilot, screen):
-        while screen.record is None:
-            press(screen, "enter")
-            await pilot.pause(0.01)
-        await pilot.press("e")
-        shown = await wait_for(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen)
-        review = await wait_for(pilot, lambda: shown.review)
-        assert review.turning_points
-        assert shown.step == review.turning_points[0]
-        text = " ".join(shown.board.canvas.text.split())
-        assert review.summary.rstrip(".") in text
-        assert "Turning point: " in text
-
-    at_table("go-mini", steps, seed=2)
+@table("go-mini", seed=2)
+async def test_a_review_starts_at_the_turning_point(pilot, screen):
+    while screen.record is None:
+        press(screen, "enter")
+        await pilot.pause(0.01)
+    await pilot.press("e")
+    shown = await wait_for(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen)
+    review = await wait_for(pilot, lambda: shown.review)
+    assert review.turning_points
+    assert shown.step == review.turning_points[0]
+    text = " ".join(shown.board.canvas.text.split())
+    assert review.summary.rstrip(".") in text
+    assert "Turning point: " in text
 
 
 def rematch_screen(pilot, before):
@@ -383,37 +360,33 @@ def rematch_screen(pilot, before):
     return found if found is not None and found.selection else None
 
 
-def test_the_screen_is_covered_when_the_keyboard_passes_on():
-    async def steps(pilot, screen):
-        assert screen.at_keyboard is None
-        assert "Person 0, it's your turn" in " ".join(screen.board.canvas.text.split())
-        assert "SHA-256 of the seed" in screen.board.canvas.text
-        press(screen, "x")
-        assert "'x' isn't a key here: Enter continue, Esc menu" in screen.board.canvas.text
-        press(screen, "enter")
-        await wait_for(pilot, lambda: screen.selection)
-        mine = {key for key in screen.selection.scene.spots if key.startswith("hand0:")}
-        assert mine
-        press(screen, "enter")
-        await wait_for(pilot, lambda: screen.enter_pressed)
-        press(screen, "enter")
-        await wait_for(pilot, lambda: screen.at_keyboard is None and screen.enter_pressed)
-        assert not screen.frame().scene.zones
-        assert "♠" not in screen.board.canvas.text
-
-    at_table("go-mini", steps, people=(0, 1))
+@table("go-mini", people=(0, 1))
+async def test_the_screen_is_covered_when_the_keyboard_passes_on(pilot, screen):
+    assert screen.at_keyboard is None
+    assert "Person 0, it's your turn" in " ".join(screen.board.canvas.text.split())
+    assert "SHA-256 of the seed" in screen.board.canvas.text
+    press(screen, "x")
+    assert "'x' isn't a key here: Enter continue, Esc menu" in screen.board.canvas.text
+    press(screen, "enter")
+    await wait_for(pilot, lambda: screen.selection)
+    mine = {key for key in screen.selection.scene.spots if key.startswith("hand0:")}
+    assert mine
+    press(screen, "enter")
+    await wait_for(pilot, lambda: screen.enter_pressed)
+    press(screen, "enter")
+    await wait_for(pilot, lambda: screen.at_keyboard is None and screen.enter_pressed)
+    assert not screen.frame().scene.zones
+    assert "♠" not in screen.board.canvas.text
 
 
-def test_the_seeds_hash_is_shown_from_the_first_decision_to_the_end():
-    async def steps(pilot, screen):
-        promise = screen.history[0]
-        assert promise.endswith(commitment(screen.table.seed))
-        assert "SHA-256 of the seed" in screen.board.canvas.text
-        over = await play_out(pilot)
-        assert over.history[0] == promise
-        assert f"The seed was {over.record.seed}. Its SHA-256" in " ".join(over.board.canvas.text.split())
-
-    at_table("go-mini", steps)
+@table("go-mini")
+async def test_the_seeds_hash_is_shown_from_the_first_decision_to_the_end(pilot, screen):
+    promise = screen.history[0]
+    assert promise.endswith(commitment(screen.table.seed))
+    assert "SHA-256 of the seed" in screen.board.canvas.text
+    over = await play_out(pilot)
+    assert over.history[0] == promise
+    assert f"The seed was {over.record.seed}. Its SHA-256" in " ".join(over.board.canvas.text.split())
 
 
 def test_every_screen_is_drawn_without_colours(monkeypatch):
@@ -437,17 +410,15 @@ def test_every_screen_is_drawn_without_colours(monkeypatch):
     at_table("go-mini", steps)
 
 
-def test_ascii_mode_draws_no_other_characters():
-    async def steps(pilot, screen):
-        for key in ("", "?", "escape", "l", "escape", ":", "escape", "escape"):
-            if key:
-                await pilot.press(key)
-            await pilot.pause()
-            shown = screen_text(pilot)
-            assert shown.isascii(), key
-            assert "+---+" in shown
-
-    at_table("go", steps, ascii=True)
+@table("go", ascii=True)
+async def test_ascii_mode_draws_no_other_characters(pilot, screen):
+    for key in ("", "?", "escape", "l", "escape", ":", "escape", "escape"):
+        if key:
+            await pilot.press(key)
+        await pilot.pause()
+        shown = screen_text(pilot)
+        assert shown.isascii(), key
+        assert "+---+" in shown
 
 
 @pytest.mark.parametrize("name", ["holdem", "draw", "kuhn", "leduc"])

@@ -1,12 +1,8 @@
 """The menu: every entry, and the way back."""
 
-import re
-from pathlib import Path
-
 import pytest
 from textual.widgets import Input, OptionList
 
-import kibitz.tui
 from kibitz.engine.registry import all_games, families
 from kibitz.tui.application import KibitzApp, Menu, menu_lines, menu_route
 from kibitz.tui.dialogs import ChoiceWindow, InputWindow, QuestionWindow, TextWindow
@@ -220,14 +216,6 @@ def test_the_current_line_of_a_list_is_marked_by_more_than_a_colour():
         assert marked_lines(window) == [0]
 
     from_menu("play:go", steps)
-
-
-def test_every_list_uses_the_marked_widget():
-    folder = Path(kibitz.tui.__file__).parent
-    bare = [
-        path.name for path in folder.glob("*.py") if re.search(r"(?<!class Choices\()\bOptionList\(", path.read_text())
-    ]
-    assert not bare
 
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 12)])
