@@ -102,7 +102,7 @@ def test_the_same_seed_gives_the_same_match():
 
 
 @pytest.mark.parametrize("where", ["start", "observe", "act"])
-@pytest.mark.parametrize("name", ["go", "bo", "go-mini", "bo-mini"])
+@pytest.mark.parametrize("name", ["go", "bo-mini"])
 def test_a_player_that_raises_forfeits_and_the_game_continues(where, name):
     played = match(Failing(where, ZeroDivisionError("oops")), name=name)
     (forfeit,) = played.record.forfeits

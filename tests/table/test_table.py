@@ -201,10 +201,6 @@ def test_simultaneous_choices_are_hidden_and_independent(name):
     assert met > 5
 
 
-def test_some_game_has_simultaneous_choices():
-    assert "go" in AT_ONCE
-
-
 def test_a_waiting_choice_is_hidden_and_recorded():
     table = Table.deal("go", 7, ["Ann", "Ben", "Cem", "Dot"])
     views = [encoded(table.view(seat)) for seat in (SPECTATOR, 0, 1, 3)]
@@ -366,9 +362,3 @@ def test_an_invalid_record_is_not_resumed():
     for sentence, record_ in changed.items():
         with pytest.raises(RecordError, match=sentence):
             Table.resume(record_)
-
-
-def test_every_public_member_of_table_is_documented():
-    for name, part in inspect.getmembers(Table):
-        if not name.startswith("_"):
-            assert inspect.getdoc(part), name
