@@ -4,7 +4,6 @@ import importlib
 import inspect
 import os
 import pickle
-import pydoc
 import re
 import subprocess
 import sys
@@ -45,12 +44,6 @@ def test_every_public_name_exists_and_is_documented():
         assert inspect.getdoc(getattr(kibitz, name)), name
     with pytest.raises(AttributeError, match="kibitz has no 'tabel'; it has Batch, "):
         kibitz.tabel  # noqa: B018
-
-
-def test_help_shows_every_public_name():
-    output = pydoc.plain(pydoc.render_doc(kibitz))
-    for name in kibitz.__all__:
-        assert re.search(rf"^    (class )?{name}\b", output, re.MULTILINE), name
 
 
 def test_importing_kibitz_does_not_load_numpy_or_numba():
@@ -289,7 +282,7 @@ def test_invalid_arguments_are_named(what):
 # ---------------------------------------------------------------- positions
 
 
-@pytest.mark.parametrize("name", ["bo-mini", "go-mini", "leduc", "president-mini"])
+@pytest.mark.parametrize("name", ["go-mini", "leduc"])
 def test_positions_are_the_decisions_of_the_same_games(name):
     games = kibitz.play_games(name, ["random", last], 4, seed=5, workers=1, records=True)
     found = list(kibitz.positions(name, ["random", last], 4, seed=5))

@@ -52,6 +52,7 @@ def run(tmp_path):
     return asked
 
 
+@pytest.mark.long
 def test_tests_of_one_group_share_a_process_and_keep_their_names(run, tmp_path):
     said = run("-n", "2", "--dist", "loadgroup", "-rA", "--tb=no")
     assert [len(set((tmp_path / name).read_text().split())) for name in "ab"] == [1, 1]
@@ -60,6 +61,7 @@ def test_tests_of_one_group_share_a_process_and_keep_their_names(run, tmp_path):
     assert "12 passed" in said
 
 
+@pytest.mark.long
 def test_a_crashing_test_stops_the_run_and_is_rerun_by_name(run, tmp_path):
     (tmp_path / "test_few.py").write_text(TESTS.replace("assert k != 3", "k == 3 and os._exit(1)"))
     words = ("--dist", "loadgroup", "--max-worker-restart", "1", "--go-on")
@@ -100,6 +102,7 @@ def test_no_sample_is_empty(sample, monkeypatch):
     assert times(1000, 3) == 1000
 
 
+@pytest.mark.long
 def test_every_file_is_in_one_shard(run, tmp_path):
     for number in range(5):
         (tmp_path / f"test_{number}.py").write_text("def test_one(): pass\n")
@@ -110,6 +113,7 @@ def test_every_file_is_in_one_shard(run, tmp_path):
     assert "got '4/3'" in run("--shard", "4/3")
 
 
+@pytest.mark.long
 def test_unstarted_tests_are_reported_and_not_marked_as_passed(run, tmp_path):
     said = run("--minutes", "1e-9", "-m", "long or not long", "--go-on")
     assert "13 tests were not begun: 1e-09 minutes are over." in said
