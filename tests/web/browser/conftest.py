@@ -11,11 +11,14 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.web.browser.playing import wait_for_turn
 
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = (
@@ -155,6 +158,12 @@ class Person:
         self.page.wait_for_selector(".playing")
         return self.page
 
+    def start(self, game: str, **more: Any) -> Page:
+        """Sit down at a new table, and wait for the first turn."""
+        page = self.sit(game, **more)
+        assert wait_for_turn(page)
+        return page
+
 
 def picture(page: Page, name: str, *, whole: bool = True) -> None:
     """Save a picture of a page, or of its visible part, if pictures are wanted."""
@@ -162,9 +171,9 @@ def picture(page: Page, name: str, *, whole: bool = True) -> None:
         page.screenshot(path=Path(SCREENS) / f"{name}.png", full_page=whole)
 
 
-def new_account(person: Person, name: str) -> None:
-    """Create an account through its page."""
-    page = person.open("/account")
+def new_account(person: Person, name: str, path: str = "/account") -> None:
+    """Create an account through its page, or a lecturer's through the one-time link."""
+    page = person.open(path)
     form = page.locator("form[data-ask='POST /api/accounts']")
     form.locator("[name=name]").fill(name)
     form.locator("[name=password]").fill("four words are enough")
@@ -201,17 +210,12 @@ def season(browser: Browser, address: str, season_store: Path) -> Person:
 def lecturer(browser: Browser, address: str) -> Person:
     """Eve, who has opened the lecturer's one-time link."""
     eve = Person(browser.new_context(viewport=DESK, bypass_csp=True), address)
-    eve.page.goto(Lecturer.link)
-    form = eve.page.locator("form[data-ask='POST /api/accounts']")
-    form.locator("[name=name]").fill("Eve")
-    form.locator("[name=password]").fill("four words are enough")
-    form.locator("button").click()
-    eve.page.wait_for_selector("nav a:text-is('Eve')")
+    new_account(eve, "Eve", Lecturer.link.removeprefix(address))
     return eve
 
 
-@pytest.fixture
-def people(browser: Browser, address: str) -> Iterator[Callable[..., Person]]:
+@contextmanager
+def people_at(browser: Browser, address: str) -> Iterator[Callable[..., Person]]:
     """A function that creates people; at the end their browsers must have recorded no faults."""
     found: list[Person] = []
 
@@ -226,6 +230,13 @@ def people(browser: Browser, address: str) -> Iterator[Callable[..., Person]]:
     for person in found:
         person.context.close()
     assert faults == []
+
+
+@pytest.fixture
+def people(browser: Browser, address: str) -> Iterator[Callable[..., Person]]:
+    """A function that creates people."""
+    with people_at(browser, address) as found:
+        yield found
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.browser.conftest import DESK, Person
+from tests.web.browser.conftest import Person, people_at
 from tests.web.program import running
 
 pytestmark = pytest.mark.long
@@ -22,19 +22,10 @@ def below(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def friends(browser: Browser, below: str) -> Iterator[Callable[[], Person]]:
-    """Guests of that server; their browsers must report no faults."""
-    found: list[Person] = []
-
-    def new_person() -> Person:
-        found.append(Person(browser.new_context(viewport=DESK), below))
-        return found[-1]
-
-    yield new_person
-    faults = [fault for person in found for fault in person.faults]
-    for person in found:
-        person.context.close()
-    assert faults == []
+def friends(browser: Browser, below: str) -> Iterator[Callable[..., Person]]:
+    """A function that creates guests of that server."""
+    with people_at(browser, below) as found:
+        yield found
 
 
 def test_a_game_below_a_base_path_starts_in_two_clicks(friends: Callable[[], Person], below: str) -> None:

@@ -39,8 +39,7 @@ def test_a_refused_drop_flies_back_with_the_reason(person: Person) -> None:
 
 
 def test_an_unfinished_drag_changes_nothing(person: Person) -> None:
-    page = person.sit("huxxy-mini")
-    assert wait_for_turn(page)
+    page = person.start("huxxy-mini")
     card, mouse = page.locator(f".held {CARDS}").first, Mouse(page)
     x, y = card.evaluate(CENTRE)
     mouse.press(x, y)
@@ -54,8 +53,7 @@ def test_an_unfinished_drag_changes_nothing(person: Person) -> None:
 
 def test_a_press_beside_a_card_selects_no_text(person: Person) -> None:
     """Otherwise the browser would drag the selected text with the next card, and take the pointer from the page."""
-    page = person.sit("huxxy-mini")
-    assert wait_for_turn(page)
+    page = person.start("huxxy-mini")
     mouse, (x, y) = Mouse(page), page.locator(".felt .middle").evaluate(CENTRE)
     mouse.press(x, y)
     mouse.move(*page.locator(".held .spot").last.evaluate(CENTRE))

@@ -26,8 +26,7 @@ def hand(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("game", ["president:players=4", "huxxy:hand_size=20"])
 def test_cards_in_hand_leave_each_others_corners_visible(game: str, people: Callable[..., Person]) -> None:
-    page = people().sit(game)
-    assert wait_for_turn(page)
+    page = people().start(game)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(200)
@@ -36,8 +35,7 @@ def test_cards_in_hand_leave_each_others_corners_visible(game: str, people: Call
 
 
 def test_the_sort_order_of_a_hand_is_remembered(person: Person) -> None:
-    page = person.sit("huxxy")
-    assert wait_for_turn(page)
+    page = person.start("huxxy")
     ranks = "A234567890JQK"
     page.get_by_role("button", name="Sort by suit").click()
     expect(page.get_by_role("button", name="Sort by rank")).to_be_visible()

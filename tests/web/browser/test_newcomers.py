@@ -44,8 +44,7 @@ def test_every_game_has_levels(person: Person) -> None:
 
 @pytest.mark.parametrize("game", ["cribbage"])
 def test_the_rules_never_cover_the_board(game: str, person: Person) -> None:
-    page = person.sit(game)
-    assert wait_for_turn(page)
+    page = person.start(game)
     page.get_by_role("button", name="Rules", exact=True).click()
     expect(page.locator(".rules-panel h3").first).to_be_visible()
     for width, height in SIZES:
@@ -67,8 +66,7 @@ def test_got_it_stays_visible_on_a_low_screen(person: Person) -> None:
 
 
 def test_a_turned_screen_still_shows_the_last_lines_of_the_log(person: Person) -> None:
-    page = person.sit("bo")
-    assert wait_for_turn(page)
+    page = person.start("bo")
     page.set_viewport_size({"width": 390, "height": 844})
     page.locator(".log").scroll_into_view_if_needed()
     page.wait_for_function(
@@ -78,8 +76,7 @@ def test_a_turned_screen_still_shows_the_last_lines_of_the_log(person: Person) -
 
 
 def test_a_first_step_is_suggested_until_the_first_choice(person: Person) -> None:
-    page = person.sit("kuhn")
-    assert wait_for_turn(page)
+    page = person.start("kuhn")
     expect(page.locator(".prompt .first-step")).to_contain_text("A good first step: Bet with the king")
     page.locator(".choice .word").first.click()
     expect(page.locator(".first-step")).to_have_count(0)

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 from kibitz.web.app import PAGES, TEMPLATES
 from tests.tiers import long
 from tests.web.browser.conftest import DESK, PHONE, SCREENS, Person, picture
-from tests.web.browser.playing import play_by_clicks, play_to_a_summary, wait_for_turn
+from tests.web.browser.playing import play_by_clicks, play_to_a_summary
 
 pytestmark = pytest.mark.xdist_group("pages")
 
@@ -33,16 +33,14 @@ def setup(person: Person) -> Page:
 
 
 def table(person: Person) -> Page:
-    page = person.sit("huxxy-mini")
-    assert wait_for_turn(page)
+    page = person.start("huxxy-mini")
     page.locator(".held .spot:not([aria-disabled])").first.click()
     return page
 
 
 def joker(person: Person) -> Page:
     for _ in range(40):
-        page = person.sit("huxxy-mini")
-        assert wait_for_turn(page)
+        page = person.start("huxxy-mini")
         if page.locator(".held .joker").count():
             break
     return page

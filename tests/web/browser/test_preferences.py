@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Person
-from tests.web.browser.playing import CARDS, wait_for_turn
+from tests.web.browser.playing import CARDS
 
 pytestmark = pytest.mark.long
 
@@ -49,8 +49,7 @@ def test_court_cards_follow_the_two_colour_deck(person: Person) -> None:
 
 def test_sounds_are_off_by_default(person: Person) -> None:
     person.page.add_init_script(COUNT_SOUNDS)
-    page = person.sit("huxxy-mini")
-    assert wait_for_turn(page)
+    page = person.start("huxxy-mini")
     press_settings(page, "Sounds: off")
     assert page.evaluate("window.sounds") == 0
     page.locator(f".held {CARDS}").first.click()

@@ -44,8 +44,7 @@ def check_no_overlap(page: Page) -> None:
 
 
 def test_ten_seats_with_long_names_do_not_overlap(person: Person) -> None:
-    page = person.sit("holdem:players=10")
-    assert wait_for_turn(page)
+    page = person.start("holdem:players=10")
     check_no_overlap(page)
 
 
@@ -70,8 +69,7 @@ def test_seats_do_not_overlap_in_any_game(game: str, person: Person) -> None:
 
 
 def test_labels_name_what_they_mark(person: Person) -> None:
-    page = person.sit("holdem:players=3")
-    assert wait_for_turn(page)
+    page = person.start("holdem:players=3")
     expect(page.locator("dd", has_text="Dealer")).to_have_count(1)
     page.get_by_role("button", name="Fold").click()
     expect(page.locator(".me dd", has_text="Folded").or_(page.locator(NEXT))).to_be_visible()
@@ -91,8 +89,7 @@ def test_seats_are_in_order_of_play_from_the_left(person: Person) -> None:
 
 
 def test_cribbage_has_a_pegging_board_with_the_scores(person: Person) -> None:
-    page = person.sit("cribbage")
-    assert wait_for_turn(page)
+    page = person.start("cribbage")
     expect(page.get_by_role("img", name="Pegging board to 121")).to_be_visible()
     expect(page.locator(".pegging .hole")).to_have_count(2 * 121)
     expect(page.locator(".pegging .front")).to_have_count(2)
@@ -110,8 +107,7 @@ SIDES = """() => {
 
 
 def test_a_trick_card_lies_towards_its_player(person: Person) -> None:
-    page = person.sit("hearts-deal:passed=0")
-    assert wait_for_turn(page)
+    page = person.start("hearts-deal:passed=0")
     page.locator(OFFERED).first.click()
     expect(page.locator("[data-kind=trick] [data-side='0'] .note")).to_have_text("You")
     play_by_clicks(page, Random(1), seconds=120)  # the last trick lies there to the end

@@ -28,8 +28,7 @@ CUT_OFF = """() => {
 
 def test_unplayable_cards_explain_why(person: Person) -> None:
     for _ in range(20):
-        page = person.sit("eights")
-        assert wait_for_turn(page)
+        page = person.start("eights")
         if page.locator(GREYED).count():
             break
     page.locator(GREYED).first.click(force=True)
@@ -51,7 +50,7 @@ def test_a_short_introduction_is_shown_until_dismissed(person: Person) -> None:
     page.keyboard.press("Escape")
     short.get_by_role("button", name="Got it").click()
     expect(short).to_have_count(0)
-    assert wait_for_turn(person.sit("huxxy"))
+    person.start("huxxy")
     expect(page.get_by_label("In short")).to_have_count(0)
     person.sit("kuhn")
     expect(page.get_by_label("In short")).to_contain_text("jack, a queen and a king")
@@ -67,13 +66,12 @@ def test_the_introduction_is_not_repeated_after_a_choice(people: Callable[..., P
     assert wait_for_turn(page)
     page.locator(".choice .word").first.click()
     expect(short).to_have_count(0)
-    assert wait_for_turn(person.sit("kuhn"))
+    person.start("kuhn")
     expect(short).to_have_count(0)
 
 
 def test_a_double_click_does_not_answer_the_next_question(person: Person) -> None:
-    page = person.sit("kuhn")
-    assert wait_for_turn(page)
+    page = person.start("kuhn")
     own = page.locator(".log li", has_text=re.compile("^You (check|bet|call|fold)"))
     settling = page.locator(".choice[data-settling]")
     expect(settling).to_have_count(0)
@@ -104,8 +102,7 @@ def test_the_answer_to_an_early_hint_stays_until_the_turn(people: Callable[..., 
 
 
 def test_clicking_the_stock_explains_how_to_draw(person: Person) -> None:
-    page = person.sit("huxxy")
-    assert wait_for_turn(page)
+    page = person.start("huxxy")
     click(page, page.locator("[data-zone=stock] .cards"))
     expect(page.locator(".said")).to_contain_text("Pick up a card")
     page.locator(".held .spot").first.click()
@@ -116,8 +113,7 @@ def test_clicking_the_stock_explains_how_to_draw(person: Person) -> None:
 
 
 def test_a_selected_card_highlights_its_targets_and_can_be_returned(person: Person) -> None:
-    page = person.sit("bo")
-    assert wait_for_turn(page)
+    page = person.start("bo")
     assert page.locator("[data-target]").count() == 0
     card = page.locator(".held .spot:not([aria-disabled])").first
     card.click()
@@ -149,8 +145,7 @@ def test_a_hint_is_shown_in_the_words_of_its_reason(person: Person) -> None:
     """Which name the judge and the choice: the page adds no words of its own."""
     heard: list[dict[str, Any]] = []
     person.page.on("websocket", lambda line: line.on("framereceived", lambda frame: heard.append(json.loads(frame))))
-    page = person.sit("cribbage")
-    assert wait_for_turn(page)
+    page = person.start("cribbage")
     page.keyboard.press("h")
     expect(page.locator(".said[data-kind=hint]")).not_to_be_empty(timeout=60000)
     (hint,) = [message for message in heard if message["type"] == "hint"]
@@ -177,8 +172,7 @@ def test_keys_work_as_soon_as_a_choice_is_asked_for(person: Person) -> None:
 
 def test_a_digit_selects_the_choice_at_that_position(person: Person) -> None:
     """Digits select by position: 1 is the first of check and bet, or of fold and call."""
-    page = person.sit("kuhn")
-    assert wait_for_turn(page)
+    page = person.start("kuhn")
     page.keyboard.press("1")
     expect(page.locator(".log li", has_text=re.compile("^You (check|fold)"))).to_be_attached()
 
@@ -213,8 +207,7 @@ def test_a_player_who_left_can_take_the_seat_back(person: Person) -> None:
 
 
 def test_a_reload_during_a_turn_loses_nothing(person: Person) -> None:
-    page = person.sit("huxxy")
-    assert wait_for_turn(page)
+    page = person.start("huxxy")
     page.locator(".held .spot:not([aria-disabled])").first.click()
     page.locator("[data-target]").first.click()
     page.wait_for_timeout(300)
@@ -227,8 +220,7 @@ def test_a_reload_during_a_turn_loses_nothing(person: Person) -> None:
 
 
 def test_a_lost_connection_is_restored_automatically(person: Person) -> None:
-    page = person.sit("cribbage")
-    assert wait_for_turn(page)
+    page = person.start("cribbage")
     lines = page.locator(".log li").count()
     page.evaluate(CUT_OFF)
     page.locator(".held .spot").nth(0).click()
@@ -251,8 +243,7 @@ def test_a_rematch_starts_another_game_with_the_same_people(person: Person) -> N
 
 @pytest.mark.parametrize("game", [smallest(names) for names in families().values()])
 def test_phones_show_the_hand_at_the_lower_edge(game: str, people: Callable[..., Person]) -> None:
-    page = people(phone=True).sit(game)
-    assert wait_for_turn(page)
+    page = people(phone=True).start(game)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     for spot in page.locator(".held .spot").all():
         box = spot.bounding_box()
