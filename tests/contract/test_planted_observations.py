@@ -55,15 +55,7 @@ def test_a_game_that_hides_actions_and_has_no_observe_action_is_caught(played):
         return
     with pytest.raises(Violation, match="reveals too much") as caught:
         observe_action_matches_events(without)
-    broken = caught.value
-    assert broken.place.game.name.startswith(played.name)
-    assert None not in (broken.place.seed, broken.place.seat, broken.place.step, broken.place.action)
-    lines = str(broken).splitlines()
-    assert lines[1] == f"where: {broken.place.text()}"
-    assert lines[2].startswith("found: observe_action: ")
-    assert lines[2].count(" for action ") == 2
-    assert lines[3] == f"again: {broken.command}"
-    assert f"--check observe_action_matches_events --seed {broken.place.seed}" in broken.command
+    assert str(caught.value).splitlines()[2].count(" for action ") == 2
 
 
 @GAMES

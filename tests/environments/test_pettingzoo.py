@@ -44,35 +44,10 @@ def test_long_pettingzoo_suites_pass_in_python_and_machine_code(name):
 @pytest.mark.parametrize("name", AT_ONCE)
 def test_pettingzoo_parallel_suite_passes(name):
     parallel_api_test(parallel(name), num_cycles=200)
-    render_test(lambda render_mode=None: AsTurns(parallel(name, render_mode)))
-
-
-class AsTurns:
-    """The interface that ``render_test`` needs, for a parallel environment."""
-
-    def __init__(self, env):
-        self.env, self.metadata, self.num_agents = env, env.metadata, 2
-
-    def reset(self):
-        self.seen, _ = self.env.reset(seed=1)
-
-    def agent_iter(self, steps):
-        yield from self.env.agents[:1]
-
-    def last(self):
-        return None, 0.0, False, False, {}
-
-    def action_space(self, agent):
-        return self.env.action_space(agent)
-
-    def step(self, action):
-        self.seen, *_ = self.env.step({a: int(seen["action_mask"].argmax()) for a, seen in self.seen.items()})
-
-    def render(self):
-        return self.env.render()
-
-    def close(self):
-        self.env.close()
+    for mode in parallel(name).metadata["render_modes"]:
+        env = parallel(name, mode)
+        env.reset(seed=1)
+        assert type(env.render()) is {"human": type(None), "ansi": str, "rgb_array": np.ndarray}[mode]
 
 
 @pytest.mark.parametrize("name", AT_ONCE)

@@ -115,16 +115,6 @@ def test_sampled_equities_lie_within_their_error():
         assert abs(a - b) < 2.5 * error
 
 
-def test_sampled_and_exact_equities_agree():
-    ranges, board = [parse_range("QQ+"), parse_range("AKs, JJ")], hand("QS JS 2D")
-    counted, drawn = range_equity(ranges, board), range_equity(ranges, board, budget=5000, seed=3)
-    assert counted.exact
-    assert not drawn.exact
-    assert drawn.showdowns == 5000
-    for a, b, error in zip(counted.equities, drawn.equities, drawn.errors, strict=True):
-        assert abs(a - b) < 2 * error
-
-
 def test_table_of_classes_and_sampling_agree():
     ranges = [parse_range("22+"), parse_range("AKs, KTo+")]
     by_table = range_equity(ranges)
