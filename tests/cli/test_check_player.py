@@ -16,7 +16,7 @@ def test_working_player_is_reported_as_fit(kibitz, tmp_path):
     answer = kibitz("check-player", "go-mini", path, "--games", "2")
     assert answer.status == 0, answer
     assert all(line.startswith("ok      ") for line in answer.lines[:-2])
-    assert answer.lines[-2] == f"{path} can play COMP10001-Go."
+    assert answer.lines[-2] == f"{path} can play Go."
     assert answer.lines[-1].startswith(f"'kibitz mark go {path}' tests every function")
     assert answer.err == "played 2 of 2 games\n"
 
@@ -28,7 +28,7 @@ def test_failing_player_is_reported_with_the_reason(kibitz, tmp_path):
     assert answer.status == 2
     assert any(line.startswith("FAILED  ") and "IndexError" in line for line in answer.lines)
     assert any(line.startswith("kibitz call go ") for line in answer.lines)
-    assert answer.lines[-2] == f"{path} can't play COMP10001-Go yet."
+    assert answer.lines[-2] == f"{path} can't play Go yet."
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,7 @@ def test_wrong_helper_functions_are_warnings(kibitz, tmp_path):
     assert "7 more calls of published examples of comp10001go_score_group fail" in " ".join(warned)
     assert "comp10001go_valid_groups must take 1 argument: comp10001go_valid_groups(groups)" in " ".join(warned)
     assert "comp10001go_score_group(['AH', 'AS', 'QS', '9H', '7H', 'AC'])" in answer.out
-    assert answer.lines[-2].endswith("can play COMP10001-Go.")
+    assert answer.lines[-2].endswith("can play Go.")
 
 
 def test_wrong_game_functions_fail_the_check(kibitz, tmp_path):

@@ -92,7 +92,7 @@ def test_whole_game_is_played_by_link_with_line_mode_commands(server, ann, monke
     )
     other.join(60)
     assert status == 0, output.err
-    assert "COMP10001-Go (go-mini)" in output.out
+    assert "Go (go-mini)" in output.out
     assert "Seats: 0 Guest, 1 you." in output.out
     assert "which card do you keep?" in output.out
     assert "Type a number from 1 to" in output.out  # "what?" is not a choice

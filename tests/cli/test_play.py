@@ -66,7 +66,7 @@ def test_person_can_take_any_seat(kibitz, tmp_path, seat):
 def test_a_game_is_played_with_its_options(kibitz, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     answer = kibitz("play", "bo:players=2,rounds=1", "--seed", 5, typed=typed(*[1] * 5, "y"))
-    assert "COMP10001-Bo (bo:players=2,rounds=1)" in answer.lines
+    assert "Bo (bo:players=2,rounds=1)" in answer.lines
     assert f"Seats: 0 you, 1 {default_player(game('bo'))}." in answer.lines
     assert [read_file(path).game for path in tmp_path.glob("bo-*.game")] == ["bo:players=2,rounds=1"]
 

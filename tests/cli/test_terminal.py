@@ -60,7 +60,7 @@ def test_questions_set_up_a_game_and_each_hand_is_cleared(terminal):
     """When the second person is called, neither the screen nor the scrollback shows the first hand."""
     go = terminal(80, "play go --seed 5")
     for question, answer in (
-        ("How do you want to play COMP10001-Go?", "6"),
+        ("How do you want to play Go?", "6"),
         ("How many players (2 to 4)?", "2"),
         ("Who is player 1?", ""),
         ("What is player 1 called?", "Ann"),

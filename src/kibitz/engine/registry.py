@@ -55,7 +55,7 @@ class Family(NamedTuple):
         """The common name of its games.
 
         >>> [family.title for family in families() if family.name in ("go", "poker")]
-        ['COMP10001-Go', 'Poker']
+        ['Go', 'Poker']
         """
         return self.titles[0] if len(self.titles) == 1 else self.name.capitalize()
 
@@ -100,7 +100,7 @@ def full_title(game: Game) -> str:
 
     >>> from kibitz.engine.registry import game
     >>> full_title(game("huxxy:players=2")), full_title(game("huxxy-bonus")), full_title(game("kuhn"))
-    ('COMP10001-Huxxy', 'COMP10001-Huxxy, bonus', 'Kuhn poker')
+    ('Huxxy', 'Huxxy, bonus', 'Kuhn poker')
     """
     title_is_unique = sum(other.title == game.title for other in variants(family_of(game))) == 1
     return game.title if title_is_unique or game.variant == "standard" else f"{game.title}, {game.variant}"

@@ -13,7 +13,7 @@ STRATEGIES: dict[str, Strategy] = {
     "marshal": Policy("marshal"),
 }
 
-BO = make_game(__name__, "COMP10001-Bo", "bo", SUMMARY, strategies=STRATEGIES)
+BO = make_game(__name__, "Bo", "bo", SUMMARY, strategies=STRATEGIES)
 GAMES = (
     BO,
     mini_of(BO, "Bo for two with eight cards, stockpiles of two and hands of two: small enough to list every deal."),

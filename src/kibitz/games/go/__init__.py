@@ -6,7 +6,7 @@ from kibitz.games.go import policies
 SUMMARY = "Draft ten cards in ten turns, then group them for the highest total."
 STRATEGIES = {"first": policies.first, "greedy": policies.greedy}
 
-GO = make_game(__name__, "COMP10001-Go", "go", SUMMARY, strategies=STRATEGIES)
+GO = make_game(__name__, "Go", "go", SUMMARY, strategies=STRATEGIES)
 GAMES = (
     GO,
     variant_of(GO, "auto", "Go with every seat's cards grouped optimally at the end.", GO.option_ranges, auto=1),

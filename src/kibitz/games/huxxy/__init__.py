@@ -10,9 +10,7 @@ STRATEGIES = {"first": policies.first, "greedy": policies.greedy}
 JOKERS = "Huxxy with two Jokers, which stand for any card and cost 48 in hand."
 WITH_JOKERS = {"pack": FULL_PACK | JOKER_BIT, "again": FULL_PACK | JOKER_BIT}
 
-HUXXY = make_game(
-    __name__, "COMP10001-Huxxy", "huxxy", SUMMARY, strategies=STRATEGIES, compile_more=(best.compile_search,)
-)
+HUXXY = make_game(__name__, "Huxxy", "huxxy", SUMMARY, strategies=STRATEGIES, compile_more=(best.compile_search,))
 GAMES = (
     HUXXY,
     variant_of(HUXXY, "bonus", JOKERS, HUXXY.option_ranges, **WITH_JOKERS),
