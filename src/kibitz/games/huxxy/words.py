@@ -174,7 +174,7 @@ def prompt(view: View) -> str:
         question += (
             f", {view.points} points (enough to open)" if enough else f", {view.points} of {view.opening} points"
         )
-    return f"{question}: what do you do?{warning(view)}"
+    return f"{question}: what do you do?{warning(view) or incomplete_groups(view)}"
 
 
 def warning(view: HuxxyView) -> str:
@@ -182,6 +182,15 @@ def warning(view: HuxxyView) -> str:
     if can_end(view, PROMPT_STEP_LIMIT) is False:
         return " Warning: you can no longer end this turn validly; undo a play."
     return ""
+
+
+def incomplete_groups(view: HuxxyView) -> str:
+    """What must happen to groups that aren't valid yet before the turn can end; "" if all are valid."""
+    numbers = [str(number) for number, group in enumerate(view.table, 1) if not is_valid(*bit_sets(group))]
+    if not numbers:
+        return ""
+    those = f"Group {numbers[0]} isn't" if len(numbers) == 1 else f"Groups {listed(numbers)} aren't"
+    return f" {those} valid yet: to end the turn, complete {'it' if len(numbers) == 1 else 'them'} or undo."
 
 
 def describe(event: Event, seat: int, names: Names) -> str:
