@@ -27,17 +27,18 @@ def status_text(record: AnyRecord, reader: int = SPECTATOR, preceding: str = "")
     return f"The game is not finished: {listed([record.seats[seat] for seat in waiting])} to move."
 
 
-def result_text(record: Record, reader: int = SPECTATOR, preceding: str = "") -> str:
+def result_text(record: Record, reader: int = SPECTATOR, preceding: str = "", *, losses: bool = False) -> str:
     """The result of a game as text for people; the name of the seat that reads it is replaced by "You".
 
-    ``preceding`` is the text that the reader saw just before: if it gives all the scores, they aren't repeated.
+    ``preceding`` is the text that the reader saw just before: if it gives all the scores, they aren't repeated. If
+    ``losses``, scores are given without the minus sign, as the table shows them.
     """
-    return outcome_sentence(record.outcome, names_for(reader, record.seats), preceding)
+    return outcome_sentence(record.outcome, names_for(reader, record.seats), preceding, losses=losses)
 
 
-def outcome_sentence(outcome: Outcome, names: Sequence[str], preceding: str = "") -> str:
-    """An outcome as text, with ``names`` as the reader sees them; ``preceding`` as for ``result_text``."""
-    pairs = list(zip(names, outcome.scores, strict=True))
+def outcome_sentence(outcome: Outcome, names: Sequence[str], preceding: str = "", *, losses: bool = False) -> str:
+    """An outcome as text, with ``names`` as the reader sees them; the other arguments are those of ``result_text``."""
+    pairs = [(name, 0 - score if losses else score) for name, score in zip(names, outcome.scores, strict=True)]
     signs = (1, -1)  # the preceding sentence may give losses without their signs
     mentioned = any(all(mentions_score(preceding, name, sign * score + 0.0) for name, score in pairs) for sign in signs)
     scores = "" if mentioned else f"Result: {', '.join(map(score_text, pairs))}. "

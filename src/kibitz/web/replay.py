@@ -192,7 +192,7 @@ class Replay(SteppedGame):
                 moments[step] = self.game.describe(rare[0], SPECTATOR, self.names)
         for forfeit in self.table.forfeits:
             moments[forfeit.moves] = forfeit_sentence(forfeit, self.names)
-        moments[self.table.step] = result_text(self.record)
+        moments[self.table.step] = result_text(self.record, losses=self.game.words.SCORES_ARE_LOSSES)
         return tuple(Moment(step, text) for step, text in sorted(moments.items()))
 
 
@@ -231,7 +231,7 @@ def shown_finished_game(stored: FinishedGame) -> ShownFinishedGame:
             game.words.SCORE_LABEL,
             game.words.SCORES_ARE_LOSSES,
         ),
-        result=result_text(record),
+        result=result_text(record, losses=game.words.SCORES_ARE_LOSSES),
         seed=str(record.seed),
         commitment=commitment(record.seed),
         rules=record.rules,
@@ -245,9 +245,11 @@ def shown_finished_game(stored: FinishedGame) -> ShownFinishedGame:
 
 
 def moments_with(moments: Sequence[Moment], notes: Sequence[GameNote]) -> tuple[Moment, ...]:
-    """The moments with the notes added to them, in order."""
+    """The moments with the notes added to them, except those on hints, in order."""
     texts = {moment.step: moment.text for moment in moments}
     for note in notes:
+        if note.note == "hint":
+            continue
         texts[note.step] = f"{texts[note.step]} {note.text}" if note.step in texts else note.text
     return tuple(Moment(step, text) for step, text in sorted(texts.items()))
 
@@ -298,7 +300,7 @@ def private_after_redacted(notices: Sequence[Notice]) -> list[Notice]:
 def private_lines(game: Game, notice: Notice, redacted: Sequence[Notice], names: Sequence[str]) -> Iterator[str]:
     """The sentences of a private notice, without the beginnings that repeat redacted notices.
 
-    A sentence that says "you" is given once for each of its seats, after the seat's name.
+    A sentence that says "you" is given once for each of its seats, with or after the seat's name.
     """
     sentence = game.describe(notice.event, SPECTATOR, names)
     for other in redacted:
@@ -310,7 +312,8 @@ def private_lines(game: Game, notice: Notice, redacted: Sequence[Notice], names:
         return
     for seat, name in enumerate(names):
         if notice.audience & only(seat):
-            yield f"{name}: {sentence}"
+            holds = sentence.startswith("You hold ")
+            yield sentence.replace("You hold", f"{name} holds", 1) if holds else f"{name}: {sentence}"
 
 
 def is_replaced(game: Game, redacted: Notice, private: Sequence[Notice], names: Sequence[str]) -> bool:

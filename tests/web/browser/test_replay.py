@@ -122,6 +122,7 @@ def test_a_picture_of_the_table_can_be_saved(person: Person) -> None:
     width, height = struct.unpack(">II", content[16:24])
     box = page.locator(".replay .felt").bounding_box()
     assert content.startswith(b"\x89PNG")
-    title = Image.open(io.BytesIO(content)).crop((0, 0, width, 80))
-    assert len(title.getcolors(width * 80) or []) > 1, "The game is named above the table."
-    assert (width, height) == (pytest.approx(2 * box["width"], abs=1), pytest.approx(2 * box["height"] + 80, abs=1))
+    for top, what in ((0, "game"), (80, "result")):
+        line = Image.open(io.BytesIO(content)).crop((0, top, width, top + 48))
+        assert len(line.getcolors(width * 48) or []) > 1, f"The {what} is named above the table."
+    assert (width, height) == (pytest.approx(2 * box["width"], abs=1), pytest.approx(2 * box["height"] + 128, abs=1))

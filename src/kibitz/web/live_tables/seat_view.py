@@ -96,7 +96,8 @@ class Log:
         record = self.table.record
         if note.kind != "over" or not isinstance(record, Record):
             return note.text
-        return result_text(record, seat, latest_sentence(self.table, seat))
+        losses = self.table.game.words.SCORES_ARE_LOSSES
+        return result_text(record, seat, latest_sentence(self.table, seat), losses=losses)
 
     def back_to(self, step: int) -> None:
         """After the game has gone back to ``step``: move later notes to it, and write all lines again."""

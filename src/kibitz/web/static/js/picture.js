@@ -2,7 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const SCALE = 2; // pixels of the picture for each pixel of the page
-const TITLE_HEIGHT = 40;
+const TITLE_HEIGHT = 64;
 
 /** The whole page's styles, as text. */
 const styles = () => [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText).join("\n");
@@ -19,8 +19,8 @@ function copyInPlace(element) {
   return copy;
 }
 
-/** An element as a PNG file, below a title.  Cards have text faces: a picture inside an SVG loads no other files. */
-export async function pictureOf(element, title) {
+/** An element as a PNG file, below a title and a caption.  Cards have text faces: a picture inside an SVG loads no other files. */
+export async function pictureOf(element, title, caption) {
   const { width, height } = element.getBoundingClientRect();
   const svg = document.createElementNS(SVG, "svg");
   // The root has the page's attributes, and its size is the window's, so that the same rules apply as on the page.
@@ -45,7 +45,9 @@ export async function pictureOf(element, title) {
   context.fillStyle = style.color;
   context.font = `600 18px ${style.fontFamily}`;
   context.textBaseline = "middle";
-  context.fillText(title, 14, TITLE_HEIGHT / 2, width - 28);
+  context.fillText(title, 14, TITLE_HEIGHT / 3, width - 28);
+  context.font = `14px ${style.fontFamily}`;
+  context.fillText(caption, 14, (TITLE_HEIGHT * 3) / 4, width - 28);
   context.drawImage(image, 0, TITLE_HEIGHT);
   return new Promise((done) => canvas.toBlob(done, "image/png"));
 }

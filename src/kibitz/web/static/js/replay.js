@@ -4,6 +4,7 @@
 //   view     "open" for all hands, "spectator", or a seat's number
 import { Favourite } from "./favourite.js";
 import { html, render, pageData, signal, useEffect, useState } from "./html.js";
+import { listed } from "./listing.js";
 import { ask, base } from "./server.js";
 import { pictureOf } from "./picture.js";
 import { Review, Verdict } from "./review.js";
@@ -49,6 +50,9 @@ async function load(number) {
   }
   pending.delete(chunk);
 }
+
+/** The step that the end of an address names, such as "#12", or "#end" for the last step. */
+const stepIn = (hash) => (hash === "#end" ? last : Number(hash.slice(1)) || 0);
 
 /** Go to a step. */
 function go(number) {
@@ -101,7 +105,7 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   action();
 });
-addEventListener("hashchange", () => show(Number(location.hash.slice(1)) || 0));
+addEventListener("hashchange", () => show(stepIn(location.hash)));
 
 /** The table at a step. */
 const Table = () =>
@@ -141,6 +145,9 @@ const Moments = () =>
     (moment) => html`<li><a href=${`#${moment.step}`} aria-current=${moment.step === step.value ? "step" : null}>${moment.text}</a></li>`,
   )}</ol></section>`;
 
+/** The second line of a picture: the result, or before the end who plays. */
+const caption = () => (step.value === last ? game.result : `${listed(game.names)}, step ${step.value} of ${last}`);
+
 /** What the user can do from this step: play on against computer players, copy a link to it, or save a picture. */
 function FromHere() {
   const [seat, setSeat] = useState(null);
@@ -160,7 +167,7 @@ function FromHere() {
   const save = async () => {
     const link = document.createElement("a");
     try {
-      link.href = URL.createObjectURL(await pictureOf(document.querySelector(".replay .felt"), `${game.title} · Kibitz`));
+      link.href = URL.createObjectURL(await pictureOf(document.querySelector(".replay .felt"), `${game.title} · Kibitz`, caption()));
       link.download = `kibitz-${game.id}-${step.value}.png`;
       link.click();
       URL.revokeObjectURL(link.href);
@@ -216,5 +223,5 @@ function Page() {
   <p class="aside">Keys: ← and → go one step, Home and End go to the first and last step, Space plays or pauses, n and p go to the next and previous key moment, + and − change the speed, v changes the view.</p>`;
 }
 
-go(Number(location.hash.slice(1)) || 0);
+go(stepIn(location.hash));
 render(html`<${Page} />`, document.getElementById("replay"));
