@@ -268,4 +268,6 @@ def test_an_unanswered_undo_request_lapses_with_the_next_choice(ann, ben):
         state = friend.until(lambda m: m["type"] == "state" and m["undo_asked"] >= 0)
         friend.ask("act", action=state["legal"][0]["action"])
         assert friend.until(lambda m: m["type"] == "state")["undo_asked"] == -1
+        sentence = line.until(lambda m: m["type"] == "refused" and not m["id"])["sentence"]
+        assert sentence == f"{['Ann', 'Ben'][answers]} has played on: your choice stands."
         assert friend.ask("answer_undo", allow=True)["type"] == "refused"

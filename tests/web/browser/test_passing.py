@@ -1,6 +1,7 @@
 """Choices of several cards, such as passing in Hearts."""
 
 import re
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -30,6 +31,20 @@ def test_selected_cards_are_passed_with_one_button(person: Person) -> None:
     left = [card.get_attribute("data-code") for card in page.query_selector_all(HAND)]
     assert not set(codes) & set(left)
     expect(page.locator(f"{HAND}[aria-pressed=true]")).to_have_count(0)
+
+
+@pytest.mark.long
+def test_two_people_pass_their_cards_at_the_same_time(people: Callable[..., Person]) -> None:
+    ann, zoe = people(), people()
+    chairs = [{"kind": "me"}, {"kind": "open"}, *[{"kind": "computer", "player": "random"}] * 2]
+    page = ann.sit("hearts", chairs=chairs)
+    zoe.join(page.locator(".link input").input_value(), "Zoë")
+    for each in (ann, zoe):
+        for place in range(3):
+            each.page.locator(HAND).nth(place).click()
+        each.page.locator(".choice .put").click()
+    for each in (ann, zoe):
+        expect(each.page.locator(".asked")).to_contain_text("You were passed", timeout=20_000)
 
 
 @pytest.mark.long

@@ -124,7 +124,10 @@ async def act(table_task: TableTask, connection: Connection, request: wire.Act) 
     if sentence := session.table.why_not(seat, min(action, table_task.game.actions)):
         raise RuleError(sentence)
     back_notes = [Noted("back", seat)] if table_task.facts.caretakers[seat] else []
+    asker = table_task.facts.undo_asked
     await table_task.save(*back_notes, Chose(seat, action, connection.person.id, request.id))
+    if asker not in (-1, seat):
+        refuse_undo(table_task, asker, f"{session.table.names[seat]} has played on: your choice stands.")
     if session.has_just_decided(seat):
         await asyncio.to_thread(session.why_no_undo, seat)  # for the next state, which takes it from the cache
 
@@ -178,13 +181,18 @@ async def answer_undo(table_task: TableTask, connection: Connection, request: wi
     table_task.changed = True
     if not request.allow:
         facts.undo_asked = -1
-        for other in table_task.connections:
-            if other.seat == asker:
-                other.send(wire.Refused("", f"{session.table.names[seat]} declines: your choice stands."))
+        refuse_undo(table_task, asker, f"{session.table.names[seat]} declines: your choice stands.")
         return
     facts.undo_allowed = (*facts.undo_allowed, seat)
     if session.others_present(asker) <= {*facts.undo_allowed}:
         await table_task.save(TakenBack(asker, session.decisions[asker][-1].step, allowed=True))
+
+
+def refuse_undo(table_task: TableTask, asker: int, sentence: str) -> None:
+    """Say to the person who has asked for an undo that it isn't granted."""
+    for connection in table_task.connections:
+        if connection.seat == asker:
+            connection.send(wire.Refused("", sentence))
 
 
 def why_not(table_task: TableTask, connection: Connection, request: wire.AskWhyNot) -> wire.WhyNot:
