@@ -131,7 +131,7 @@ def test_notes_are_recorded_and_survive_resuming():
     table.act(0, table.legal()[0])
     for seat in (1, 0):  # the second time the game is already unrated
         Session(table).note_hint(seat)
-    assert table.notes == ["after move 1: Ben has asked for a hint: the game is unrated."]
+    assert table.notes == ["after move 1: Ben has asked for a hint."]
     table.act(1, table.legal()[0])
     table.note("Ann is back.")
     table.undo(1)

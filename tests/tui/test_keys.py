@@ -225,7 +225,7 @@ async def test_a_hint_gives_its_reason_and_marks_its_cards(pilot, screen):
 async def test_a_hint_is_noted_once_in_the_save_and_the_record(pilot, screen):
     press(screen, "enter")
     await answered(pilot, screen, 0)
-    noted = f"after move {screen.table.step}: Person 0 has asked for a hint: the game is unrated."
+    noted = f"after move {screen.table.step}: Person 0 has asked for a hint."
     for _ in range(2):
         press(screen, "h")
         await wait_for(pilot, lambda: screen.feedback.startswith("Hint: "))

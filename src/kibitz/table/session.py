@@ -197,7 +197,7 @@ class Session:
         return Guidance(" ".join(caption.says for caption in due), action) if due else None
 
     def note_hint(self, seat: int) -> None:
-        """Note once in the record that a person asked for a hint; the game is unrated from then on."""
+        """Note once in the record that a person asked for a hint."""
         sentence = NOTE_SENTENCES["hint"]
         if not any(note.endswith(sentence.format("")) for note in self.table.notes):
             self.table.note(sentence.format(self.table.names[seat]))

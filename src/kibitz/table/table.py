@@ -53,7 +53,7 @@ NOTE_SENTENCES: Mapping[str, str] = {
     "caretaker": "A caretaker plays for {} from here on.",
     "back": "{} is back.",
     "undo": "{} takes a choice back.",
-    "hint": "{} has asked for a hint: the game is unrated.",
+    "hint": "{} has asked for a hint.",
     "played_on": "{} plays on from here: the game is unrated.",
 }
 """By kind of note, its sentence, with {} for the name of a seat."""
@@ -65,7 +65,7 @@ def note_after(step: int, sentence: str) -> str:
     """A sentence as a note of a record.
 
     >>> note_after(12, NOTE_SENTENCES["hint"].format("Ann"))
-    'after move 12: Ann has asked for a hint: the game is unrated.'
+    'after move 12: Ann has asked for a hint.'
     """
     return f"after move {step}: {sentence}"
 

@@ -28,6 +28,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from kibitz.arena.model import STAGE_NAMES, status_text
+from kibitz.engine.registry import full_title
+from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted
 from kibitz.web.access import Identity
 from kibitz.web.api import (
@@ -223,6 +225,7 @@ _environment.globals |= {
     "stages": STAGE_NAMES,
     "modules": scripts_of,
     "has_layout": has_layout,
+    "game_title": lambda name: full_title(find_game(name)),
 }
 
 

@@ -210,11 +210,13 @@ class TablePageData(msgspec.Struct, frozen=True):
     """Data sent with a table's page, so that the table is shown before the connection is open.
 
     refused     why the invitation in the page's address isn't valid; "" if it is valid, or if there is none
+    account     whether the caller has an account: hints and undo then keep the game from counting for their rating
     """
 
     hello: Hello
     state: State
     refused: str
+    account: bool
 
 
 async def table_page(call: Call) -> TablePageData:
@@ -222,7 +224,7 @@ async def table_page(call: Call) -> TablePageData:
     hello = await get_table(call)
     table_task = await table_task_of(call)
     refused = requests.refused_invitation(table_task, call.request.query_params.get("invite", ""))
-    return TablePageData(hello, table_task.state(hello.seat), refused)
+    return TablePageData(hello, table_task.state(hello.seat), refused, not call.person.guest)
 
 
 @router.operation("POST", f"{PATH}/seat", json_body=SeatRequest, refuses=(409,))

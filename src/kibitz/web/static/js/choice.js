@@ -128,7 +128,7 @@ function UndoRequest({ session }) {
   const { names } = session.hello.value;
   const { seat: me } = session;
   const answer = (allow) => session.ask("answer_undo", { allow });
-  if (requester === me) return html`<p class="then">You have asked for an undo.</p>`;
+  if (requester === me) return html`<p class="then">You have asked to undo your last choice.</p>`;
   if (requester >= 0 && allowed.includes(me)) return null;
   if (requester >= 0) return html`<p class="then" role="alert">${names[requester]} asks to undo their last choice and everything after it.</p>
     <button type="button" onClick=${() => answer(true)}>Allow</button><button type="button" onClick=${() => answer(false)}>Decline</button>`;

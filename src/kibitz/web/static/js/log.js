@@ -1,6 +1,6 @@
 // The log of a table, as sentences, of which the latest are always visible; and the chat.
 import { named } from "./card.js";
-import { html, useEffect, useRef, useState } from "./html.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { ChatMessages, useDismissal } from "./menu.js";
 import { smallScreen } from "./preferences.js";
 
@@ -9,9 +9,11 @@ export function Log({ session }) {
   const [open, setOpen] = useState(false);
   const list = useRef(null);
   const lines = session.lines.value;
-  useEffect(() => {
-    if (list.current) list.current.scrollTop = list.current.scrollHeight;
-  }, [lines.length, open]);
+  useLayoutEffect(() => {
+    const isShort = smallScreen.value && !open;
+    hideCutLines(list.current, isShort);
+    list.current.scrollTop = isShort ? -list.current.scrollHeight : 0; // counted from the latest line: a long one is read from its beginning
+  }, [lines.length, open, smallScreen.value]);
   return html`<section class="log" data-open=${open ? "" : null} aria-label="Log">
     <header>
       <h2>Log</h2>
@@ -21,6 +23,14 @@ export function Log({ session }) {
       <ol>${lines.map((line, index) => html`<li key=${index} data-note=${line.note || null}>${distinct(lines, index)}</li>`)}</ol>
     </div>
   </section>`;
+}
+
+/** While the log is `short`, hide the lines that don't fit into it whole; the latest is always visible. */
+function hideCutLines(list, short) {
+  const lines = [...list.querySelectorAll("li")].reverse();
+  for (const line of lines) line.hidden = false;
+  const top = list.getBoundingClientRect().top - 1;
+  for (const line of short ? lines.slice(1) : []) line.hidden = line.getBoundingClientRect().top < top;
 }
 
 /** A line's text, with a space after it if it equals the line before: screen readers read only changed text. */

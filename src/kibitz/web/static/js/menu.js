@@ -25,7 +25,7 @@ const KEYS = [
   ["kh, 0d, as", "choose a card by rank and suit (0 or t is the ten)"],
   ["Esc", "deselect everything"],
   ["u", "undo"],
-  ["h", "hint, with its reason; the game is then unrated"],
+  ["h", "hint, with its reason"],
   ["l", "read out the last log line"],
   ["s", "describe the table"],
   ["n", "next tip in ‘Learn by playing’"],

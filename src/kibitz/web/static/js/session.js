@@ -45,6 +45,7 @@ export class Session {
    *  open. */
   constructor(table, initial) {
     this.table = table;
+    this.account = initial.account;
     this.queued = []; // messages that wait until the summary is closed, or until the shown state has been seen
     this.shownAt = 0; // the time at which the state was shown
     const [lastTable, read] = (stored("read") ?? "").split(" "); // after a reload, a summary that wasn't closed is shown again
@@ -175,8 +176,9 @@ export class Session {
   }
 
   on_state(received) {
-    const next = this.nextPlanned(received);
-    const message = next ? { ...received, mine: false, parts: [], legal: [], amounts: null, undo: false } : received;
+    const isSent = this.planned.length && received.turn === this.sentAt; // another's choice has come before the answer to ours
+    const next = !isSent && this.nextPlanned(received);
+    const message = next || isSent ? { ...received, mine: false, parts: [], legal: [], amounts: null, undo: false } : received;
     this.shownAt = performance.now();
     batch(() => {
       const changed = message.turn !== this.state.value?.turn || message.epoch !== this.state.value?.epoch;
@@ -377,7 +379,8 @@ export class Session {
   }
 
   send({ action }) {
-    this.busy.value = this.live.request({ type: "act", action, turn: this.state.value.turn });
+    this.sentAt = this.state.value.turn;
+    this.busy.value = this.live.request({ type: "act", action, turn: this.sentAt });
     this.newcomer.value = false;
     store(knownKey(this.hello.value), "yes");
   }
@@ -394,6 +397,10 @@ export class Session {
   /** Ask for a hint. */
   askHint() {
     if (!this.now.value.mine) return this.tellToWait("You can ask for a hint on your turn.");
+    if (this.account && !this.knowsUnrated && !this.lines.value.some(({ note }) => note === "hint")) {
+      this.knowsUnrated = true;
+      return this.tell("With a hint, this game doesn't count for your rating. Ask again to get one.");
+    }
     this.ask("hint");
     this.tell("Looking for a hint ...");
   }

@@ -82,15 +82,19 @@ function GameArea({ session, rules, reading, close }) {
   </div>`;
 }
 
-/** Scroll all targets of the chosen cards and of a hint into view, as far as they fit.  If the felt scrolls by itself, it
- *  is scrolled, otherwise the page. */
+/** Scroll the places of a hint into view, or else all targets of the chosen cards as far as they fit.  If the felt scrolls
+ *  by itself, it is scrolled, otherwise the page. */
 function scrollToHighlights(playing) {
-  const places = [...(playing?.querySelectorAll(".felt :is([data-target], [data-hint])") ?? [])].map((place) => place.getBoundingClientRect());
+  if (!playing) return;
+  const all = (mark) => [...playing.querySelectorAll(`.felt [data-${mark}]`)];
+  const hinted = all("hint");
+  const places = (hinted.length ? hinted : all("target")).map((place) => place.getBoundingClientRect());
   if (!places.length) return;
-  const [felt, foot] = [".felt", ".foot"].map((part) => playing.querySelector(part));
+  const [felt, foot, others] = [".felt", ".foot", ".others"].map((part) => playing.querySelector(part));
   const { top, bottom } = felt.getBoundingClientRect();
   const scrolls = getComputedStyle(felt).overflowY === "auto";
-  const [visibleTop, visibleBottom] = scrolls ? [top, bottom] : [0, foot.getBoundingClientRect().top];
+  const pinned = getComputedStyle(others).position === "sticky" ? others.offsetHeight : 0;
+  const [visibleTop, visibleBottom] = scrolls ? [top, bottom] : [pinned, foot.getBoundingClientRect().top];
   const [highest, lowest] = [Math.min(...places.map((place) => place.top)), Math.max(...places.map((place) => place.bottom))];
   const distance = Math.max(lowest + 4 - visibleBottom, 0) || Math.min(highest - 4 - visibleTop, 0);
   (scrolls ? felt : window).scrollBy(0, Math.min(distance, highest - 4 - visibleTop));
@@ -107,11 +111,11 @@ function Result({ session }) {
     <p class="scores"><span>${outcome.counted}:</span> ${names.map((name, seat) => html`<span>${seat === session.seat ? "You" : name} <b>${signedScore(scores[seat], scores)}</b></span>`)}</p>
     <${Rematch} session=${session} />
     <p class="next">
-      <a class="button" href=${outcome.path}>Replay</a>
+      <a class="button" href=${outcome.path + "#end"}>Replay</a>
       <a class="button" href=${base + "/"}>Another game</a>
     </p>
     <${Tally} session=${session} />
-    ${outcome.rated === false && !session.hello.value.settings.lesson && html`<p class="aside">Unrated. Games with hints or undo aren't rated, and some servers keep no ratings.</p>`}
+    ${outcome.rated === false && session.account && !session.hello.value.settings.lesson && html`<p class="aside">Unrated. Games with hints or undo aren't rated, and some servers keep no ratings.</p>`}
   </section>`;
 }
 
