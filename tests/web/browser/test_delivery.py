@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, Page
 
 from tests.web.browser.conftest import PHONE, Person
 
-pytestmark = pytest.mark.long
 LINE = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
 TILE, BOARD = ".tile:not([disabled])", ".playing .held .spot"
 MAX_BYTES = 150_000
@@ -19,6 +18,8 @@ MAX_SECONDS = 20
 """Five times the slowest measurement, since other tests run at the same time."""
 LOADED = """() => performance.getEntriesByType("resource").map((each) => new URL(each.name).pathname)
     .filter((path) => path.endsWith(".js"))"""
+FETCHED = """() => performance.getEntriesByType("resource").filter((each) => each.transferSize > 0)
+    .map((each) => new URL(each.name).pathname).filter((path) => /[.](js|css)$/.test(path))"""
 NAMED = """() => [...document.querySelectorAll("link[rel=modulepreload], link[rel=prefetch]")]
     .map((each) => new URL(each.href).pathname).filter((path) => path.endsWith(".js"))"""
 
@@ -33,6 +34,7 @@ def timed(what: str, act: Callable[[], object], page: Page, ready: str) -> None:
     assert took < MAX_SECONDS, what
 
 
+@pytest.mark.long
 def test_the_first_page_and_table_load_quickly(browser: Browser, address: str) -> None:
     context = browser.new_context(viewport=PHONE)
     page = context.new_page()
@@ -71,6 +73,18 @@ def test_the_first_page_and_table_load_quickly(browser: Browser, address: str) -
     context.close()
 
 
+@pytest.mark.parametrize("family", ["hearts", "huxxy"])
+def test_a_table_opened_from_the_first_page_loads_only_its_own_page(family: str, person: Person) -> None:
+    """So that it takes two round trips: the request for the table, and its page, which has the first view."""
+    page = person.open("/")
+    page.wait_for_load_state("networkidle")
+    page.locator(f".tile[data-family={family}]").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_selector(BOARD)
+    assert page.evaluate(FETCHED) == []
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("path", ["/", "/count", "/arena", "/account", "/games", "/submit", "/marks", "table"])
 def test_pages_preload_exactly_the_modules_they_use(person: Person, path: str) -> None:
     page = person.sit("kuhn") if path == "table" else person.open(path)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browser.conftest import Person
+from tests.web.browser.conftest import Person, new_account
 from tests.web.browser.playing import click, is_over, play_by_clicks, wait_for_turn
 from tests.web.browser.test_whole_games import families, smallest
 
@@ -151,6 +151,16 @@ def test_a_hint_is_shown_in_the_words_of_its_reason(person: Person) -> None:
     (hint,) = [message for message in heard if message["type"] == "hint"]
     expect(page.locator(".said[data-kind=hint]")).to_have_text(hint["reason"])
     assert page.locator("[data-hint]").count() > 0
+
+
+def test_an_account_is_warned_before_the_first_hint(person: Person) -> None:
+    new_account(person, "Hinted")
+    page = person.sit("kuhn")
+    assert wait_for_turn(page)
+    page.keyboard.press("h")
+    expect(page.locator(".said")).to_contain_text("doesn't count for your rating")
+    page.keyboard.press("h")
+    expect(page.locator(".said[data-kind=hint]")).not_to_be_empty(timeout=60000)
 
 
 AT_ONCE = """

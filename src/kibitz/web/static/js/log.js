@@ -29,6 +29,7 @@ export function Log({ session }) {
 function hideCutLines(list, short) {
   const lines = [...list.querySelectorAll("li")].reverse();
   for (const line of lines) line.hidden = false;
+  list.scrollTop = 0;
   const top = list.getBoundingClientRect().top - 1;
   for (const line of short ? lines.slice(1) : []) line.hidden = line.getBoundingClientRect().top < top;
 }
