@@ -111,6 +111,20 @@ def test_incomplete_and_foreign_blocks_are_refused(store):
     assert store.results("go") == ()
 
 
+def test_a_voided_block_is_played_again_after_a_pause(store, clock):
+    scheduled(store, blocks=1)
+    (mine,) = store.claim("go", "me", 1)
+    void = store.void(mine, 1, "No process is to be had.")
+    assert (void.block, void.match, void.attempt, void.given_up) == (1, 2, 1, False)
+    assert store.void(mine, 1, "No process is to be had.") == void
+    assert store.claim("go", "you", 1) == ()
+    clock.time += 1
+    (again,) = store.claim("go", "you", 1)
+    assert again.attempt == 2
+    assert store.complete(again, played(again))
+    assert store.voids("go") == (void,)
+
+
 def test_a_block_is_given_up_after_repeated_voids(store, clock):
     scheduled(store, blocks=2)
     for attempt in range(1, MAX_VOIDS + 1):
@@ -126,6 +140,17 @@ def test_a_block_is_given_up_after_repeated_voids(store, clock):
     assert store.close_round("go", 1) == ()
     assert [result.block for result in store.results("go")] == [2, 2]
     assert store.extent("go", "season").blocks == 1
+
+
+def test_only_the_lease_holder_can_void_a_block(store, clock):
+    scheduled(store, blocks=1)
+    (mine,) = store.claim("go", "me", 1, 60)
+    clock.time += 60
+    (yours,) = store.claim("go", "you", 1, 60)
+    assert store.void(mine, 0, "late") is None
+    assert store.complete(yours, played(yours))
+    assert store.void(yours, 0, "late") is None
+    assert store.voids("go") == ()
 
 
 @pytest.mark.parametrize(
