@@ -3,14 +3,11 @@
 import asyncio
 import io
 import json
-import stat
-import sys
 import time
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-import kibitz.arena
 from kibitz.cli import server as serve_command
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
@@ -176,18 +173,6 @@ def test_a_stream_pings_and_ends_with_its_token():
 
 
 # ---------------------------------------------------------------- stores
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="rights of files are other ones there")
-def test_new_seasons_are_private_and_existing_modes_are_kept(tmp_path):
-    file = tmp_path / "arena.sqlite"
-    with kibitz.arena.open(file) as arena:
-        arena.begin("kuhn")
-        assert {stat.S_IMODE(one.stat().st_mode) for one in tmp_path.iterdir()} == {0o600}
-    file.chmod(0o640)
-    with kibitz.arena.open(file) as arena:
-        assert arena.tournaments()
-    assert stat.S_IMODE(file.stat().st_mode) == 0o640
 
 
 def test_a_running_server_is_recognised_by_its_store(server, tmp_path, monkeypatch):

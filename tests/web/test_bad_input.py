@@ -6,15 +6,12 @@ import json
 import logging
 import time
 
-import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from starlette.websockets import WebSocketDisconnect
 
 from kibitz.remote import messages as wire
 from kibitz.web.access import COOKIE
-from tests.web.serving import PASSWORD, Somebody, play_on, serving
+from tests.web.serving import PASSWORD, Somebody, play_on
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -81,26 +78,6 @@ def test_invalid_messages_are_refused_and_change_nothing(ann):
         line.ask("auto", on=False)
         after = line.until(lambda m: m["type"] == "state")
         assert (after["turn"], after["legal"], after["events"]) == (before["turn"], before["legal"], before["events"])
-
-
-@given(
-    st.dictionaries(
-        st.sampled_from(["type", "id", "action", "text", "seat", "on", "key"]),
-        st.one_of(
-            st.integers(),
-            st.text(max_size=20),
-            st.none(),
-            st.booleans(),
-            st.sampled_from(["act", "undo", "say", "mute"]),
-        ),
-    )
-)
-def test_any_json_is_a_valid_request_or_an_error(message):
-    try:
-        found = wire.read_request(json.dumps(message))
-    except msgspec.MsgspecError:
-        return
-    assert type(found) in request_types()
 
 
 def test_wrong_stale_and_foreign_actions_are_refused(ann, ben):
@@ -336,14 +313,6 @@ def test_every_response_has_security_headers(ann):
         assert "script-src 'self'" in policy
         assert headers["x-content-type-options"] == "nosniff"
     assert ann.client.cookies.jar._cookies["testserver.local"]["/"][COOKIE].has_nonstandard_attr("HttpOnly")
-
-
-@pytest.mark.long
-def test_repeated_sign_ins_are_rate_limited(tmp_path):
-    with serving(tmp_path) as server:
-        ann = Somebody(server)
-        answers = [ann.post("/api/session", {"name": "x", "password": "y" * 12}).status_code for _ in range(14)]
-        assert answers[-1] == 429
 
 
 def test_secrets_are_not_logged(server, ann, caplog):

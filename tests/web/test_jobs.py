@@ -203,12 +203,3 @@ def test_player_feedback_is_visible_to_its_owner_only(server, ada, lecturer):
     assert unzipped(lecturer.get(f"{job['path']}/file").content)["Ada.txt"] == mine.text
     assert ada.post("/api/arena/kuhn/feedback").status_code == 403
     assert ada.get(f"{job['path']}/file").status_code == 404
-
-
-def test_work_can_be_cancelled_by_its_requester_only(server, lecturer):
-    begun = lecturer.post("/api/arena", {"game": "leduc"})
-    assert begun.status_code == 201
-    job = lecturer.post("/api/arena/leduc/proof", {}).json()
-    assert Somebody(server).send("DELETE", job["path"]).status_code == 404
-    assert lecturer.send("DELETE", job["path"]).status_code == 200
-    assert finished_job(lecturer, lecturer.get(job["path"]), 200)
