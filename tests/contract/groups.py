@@ -33,7 +33,7 @@ def smallest(game):
 
 def few(games):
     """Games as parameters of tests that plant a fault in each; two different ones are in the fast tier."""
-    return [marked(game, *[pytest.mark.long] * (game.name not in ("eights", "kuhn"))) for game in games]
+    return [marked(game, *[pytest.mark.long] * (game.name not in ("eights-mini", "kuhn"))) for game in games]
 
 
 @cache
