@@ -44,7 +44,7 @@ def test_hint_is_legal_and_explains_the_move(name):
         assert hint(game, view, legal) == advice, "the same view and seed give the same hint"
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", tiered(GAMES))
 def test_advice_begins_with_a_verb(name):
     game = kibitz.game(name)
     random, state = Random(3), game.deal(3)

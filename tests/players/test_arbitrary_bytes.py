@@ -49,7 +49,7 @@ def numbers_of_lines(seq):
     return some.just([seq]) | some.just([seq]) | some.lists(some.sampled_from([seq, seq + 1, seq - 1]), max_size=3)
 
 
-@settings(max_examples=70)
+@settings(max_examples=40)
 @given(messages(2), messages(3))
 def test_any_bytes_give_a_plain_value_or_a_known_failure(first, second):
     assert_plain_or_failed(first, second)

@@ -10,11 +10,6 @@ from tests.players.conftest import AT_WORK, BAD_SEAT, BO, HONEST, HONEST_BO, QUI
 LOADING = {
     "no Python": ("def f(:\n", "load", "isn't valid Python"),
     "nested too deep to parse": ("x = " + "(" * 20_000 + ")" * 20_000, "load|memory", ""),
-    "a null byte": ("x = 1\0\n", "load", "binary data"),
-    "a function is missing": ("def comp10001go_play(a, b, c):\n    return c[0]\n", "load", "does not define comp"),
-    "a function is a number": (HONEST + "comp10001go_play = 3\n", "load", "comp10001go_play is not a function"),
-    "too few parameters": (HONEST.replace("(discard_history, player_no, hand)", "(a, b)"), "load", "take 3 arguments"),
-    "raises at import": ("import no_such_module\n", "load", "No module named 'no_such_module'"),
     "exits at import": ("import sys; sys.exit(0)\n", "exit", "called exit"),
     "ends at import": ("import os; os._exit(0)\n", "exit", "exit status 0"),
     "loops at import": ("while True: pass\n", "time", "more than 0.4 s of CPU time while it was loaded"),

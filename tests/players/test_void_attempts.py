@@ -18,7 +18,6 @@ from kibitz.engine.forfeits import POSSIBLE
 from kibitz.engine.registry import all_games
 from kibitz.engine.views.assignment_interface import HISTORY
 from kibitz.errors import MachineError, PlayerError
-from kibitz.players import rated_game
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
 from kibitz.players.function_player import assignment_functions
 from kibitz.players.isolation import confined_process
@@ -321,20 +320,6 @@ def test_game_voided_by_the_machine_is_replayed_with_the_same_result(monkeypatch
     kill_server(monkeypatch, times=2)
     assert play_rated(GO, specs, 1).record == undisturbed
     assert ATTEMPTS == ["bad"] * 4
-
-
-def test_machine_that_keeps_failing_is_given_up(monkeypatch):
-    calls, reports = [], []
-
-    def broken(*_, **__):
-        calls.append(1)
-        raise MachineError("No process is to be had.")
-
-    monkeypatch.setattr(rated_game, "attempt", broken)
-    with pytest.raises(MachineError):
-        play_rated(GO, honest_specs(), 1, report=reports.append)
-    assert len(calls) == MAX_STARTS
-    assert reports, "the idle time is reported before the game is given up"
 
 
 COLLUDERS = """import time

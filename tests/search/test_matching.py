@@ -117,7 +117,7 @@ def decision(seed, turns):
 def test_a_matched_search_agrees_with_the_exact_solution():
     """In Go's smallest variant with two cards each, its mixed choice is worth as much as the equilibrium."""
     solved = 0
-    for seed in range(12):
+    for seed in range(8):
         game, view, legal = decision(seed, 1)
         rest = endgames.solve_endgame(game, view, endgames.NODES_FOR_REVIEWS)
         if rest is None:
@@ -128,7 +128,7 @@ def test_a_matched_search_agrees_with_the_exact_solution():
         promise = {one.action: one.winning_chance for one in rest.choices}
         worth = sum(odds * promise[action] for action, odds in zip(legal, search.odds(), strict=True))
         assert worth > max(promise.values()) - rest.gap - 0.06
-    assert solved > 6
+    assert solved > 4
 
 
 def test_search_player_draws_actions_by_the_odds(monkeypatch):

@@ -68,7 +68,7 @@ def wins_at_once():
                 yield ONE_CARD.view(state, state.player), legal, ends[0]
 
 
-@pytest.mark.parametrize("name", first_fast(FORMS, 2))
+@pytest.mark.parametrize("name", first_fast(FORMS))
 def test_every_play_starts_a_plan_independent_of_hidden_cards(name, brief):
     game = kibitz.game(name)
     chosen = [*islice(decisions(game, 3), 0, 12, 11)]  # players may use machine code, which is made of what is watched

@@ -107,7 +107,7 @@ def test_mimic_draws_cards_by_their_odds():
 
 def test_odds_predict_greedys_choices():
     """Its choices get over 1.5 times the likelihood of uniform choices, in games not used for fitting."""
-    choices = go_habits.recorded(5, 17)
+    choices = go_habits.recorded(3, 17)
     found = go_habits.odds(choices, weights())
     likely = found[np.arange(len(found)), choices.chosen]
     assert np.log(likely).mean() > np.log(1 / choices.open.sum(1)).mean() + log(1.5)
