@@ -112,26 +112,29 @@ def test_a_torn_journal_resumes_to_the_same_bytes(tmp_path, monkeypatch, complet
             path.unlink()
 
 
+def planned(path, n, **more):
+    """Run a simulation with its own progress for playing and writing."""
+    game = kibitz.game("go-mini")
+    return run_plan(game, specs_of(game, PLAYERS), n, path, 5, 1, records=False, force=False, **more)
+
+
 def test_an_interrupt_keeps_the_games_played(tmp_path, monkeypatch):
     monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 2)
-    game = kibitz.game("go-mini")
-    path = tmp_path / "games.csv"
-    interrupted = stop_after(4, KeyboardInterrupt)
-    ended = run_plan(
-        game,
-        specs_of(game, PLAYERS),
-        12,
-        path,
-        5,
-        1,
-        records=False,
-        force=False,
-        playing=lambda: nullcontext(interrupted),
-        keep_on_interrupt=True,
-    )
+    path, interrupted = tmp_path / "games.csv", stop_after(4, KeyboardInterrupt)
+    ended = planned(path, 12, playing=lambda: nullcontext(interrupted), keep_on_interrupt=True)
     assert (ended.complete, ended.games, ended.requested, ended.path) == (False, 4, 12, journal_path(path))
     with pytest.raises(KeyboardInterrupt):
         simulated(tmp_path / "other.csv", progress=interrupted)
+
+
+def test_writing_has_its_own_progress(tmp_path, monkeypatch):
+    monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 2)
+    told = []
+    playing, writing = (
+        lambda name=name: nullcontext(lambda *both: told.append((name, *both))) for name in ("played", "written")
+    )
+    planned(tmp_path / "games.csv", 6, playing=playing, writing=writing)
+    assert told == [(name, done, 6) for name in ("played", "written") for done in range(1, 7)]
 
 
 def test_more_or_fewer_games_start_with_the_same_ones(tmp_path, monkeypatch, complete_file):
