@@ -239,16 +239,8 @@ def test_finished_record_without_a_step_and_record_with_a_hand_are_rejected(kibi
 
 
 def test_threads_share_the_budget_and_are_deterministic(kibitz, refused):
-    words = (
-        "best",
-        "eights",
-        *words_of(example_facts(kibitz_game("eights"))),
-        "--rollouts",
-        "20",
-        "--threads",
-        "2",
-        "--json",
-    )
+    facts = words_of(example_facts(kibitz_game("eights")))
+    words = ("best", "eights", *facts, "--rollouts", "20", "--threads", "2", "--json")
     said = kibitz(*words).out
     assert sum(choice["tried"] for choice in json.loads(said)["choices"]) == 20
     assert "2 trees" in json.loads(said)["judge"]

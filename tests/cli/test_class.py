@@ -192,11 +192,8 @@ def test_submissions_without_python_are_named(kibitz, tmp_path, monkeypatch):
 def test_roster_gives_names_and_owners_by_number(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     (tmp_path / "roster.csv").write_text(ROSTER)
-    assert (
-        kibitz("arena", "roster", tmp_path / "roster.csv")
-        .lines[0]
-        .startswith("The roster of all tournaments now has 2 names")
-    )
+    told = kibitz("arena", "roster", tmp_path / "roster.csv").lines[0]
+    assert told.startswith("The roster of all tournaments now has 2 names")
     assert kibitz("arena", "roster").lines == ["Ann Lee  lee@uni", "Eve Loud  loud@uni"]
     two = [path for path in CLASS if path.startswith(("Lee", "Oz", "Loud"))]
     write_files(tmp_path / "class", {path: CLASS[path] for path in two})
@@ -205,12 +202,8 @@ def test_roster_gives_names_and_owners_by_number(kibitz, tmp_path, monkeypatch):
     with open_arena(tmp_path / "season.sqlite") as arena:
         owners = {one.player: one.owner for one in arena.store.submissions("go")}
         assert owners == {"Ann Lee": "lee@uni", "Eve Loud": "loud@uni", "Oz Cem": "12"}
-    assert (
-        "belongs to lee@uni on the roster"
-        in kibitz(
-            *("arena", "submit", "go", tmp_path / "class" / two[0], "--name", "Ann Lee", "--owner", "zed", *QUICK)
-        ).err
-    )
+    words = ("arena", "submit", "go", tmp_path / "class" / two[0], "--name", "Ann Lee", "--owner", "zed", *QUICK)
+    assert "belongs to lee@uni on the roster" in kibitz(*words).err
 
 
 @pytest.mark.long
@@ -346,11 +339,8 @@ def test_second_tournament_has_its_own_ranking_in_every_command(kibitz, refused,
     last = kibitz("arena", "submit", "bonus", *alone).lines[-1]
     assert last.endswith("will play in tournament bonus from the next round on.")
     assert kibitz("arena", "run", "bonus", "--rounds", "1", "--workers", "1").status == 0
-    assert (
-        kibitz("arena", "ranking", "bonus")
-        .lines[0]
-        .startswith("bonus (additional tournament, submissions open): 1 regular round, ")
-    )
+    ranked = kibitz("arena", "ranking", "bonus").lines[0]
+    assert ranked.startswith("bonus (additional tournament, submissions open): 1 regular round, ")
     assert kibitz("arena", "ranking", "go").lines[0] == "go (submissions open): 0 regular rounds, 0 matches"
     assert "in bonus" in kibitz("arena", "history", "Zoe", "--tournament", "bonus").lines[0]
     assert kibitz("arena", "withdraw", "Oz Cem", "--tournament", "bonus").status == 0
@@ -380,29 +370,13 @@ def test_invalid_names_of_second_tournaments_are_rejected(kibitz, refused, seaso
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "which",
-    [
-        pytest.param(signal.SIGINT, id="SIGINT", marks=pytest.mark.long),
-        pytest.param(signal.SIGTERM, id="SIGTERM"),
-    ],
-)
+@pytest.mark.parametrize("which", [signal.SIGINT, signal.SIGTERM])
 def test_stopped_submission_of_a_class_is_resumed_by_the_same_command(kibitz, tmp_path, monkeypatch, which):
     slow = HONEST.replace("    return hand[0]", "    sum(range(10 ** 5))\n    return hand[0]")
     write_files(tmp_path / "class", {f"P{n}.py": f"{QUITTER if n == 0 else slow}# {n}\n" for n in range(3)})
     store = tmp_path / "season.sqlite"
-    words = [
-        "arena",
-        "submit",
-        "go",
-        str(tmp_path / "class"),
-        "--games",
-        "300",
-        "--workers",
-        "1",
-        "--store",
-        str(store),
-    ]
+    words = ["arena", "submit", "go", str(tmp_path / "class"), "--games", "300", "--workers", "1"]
+    words += ["--store", str(store)]
     environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
     running = subprocess.Popen(
         [*KIBITZ, *words], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

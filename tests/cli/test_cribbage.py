@@ -1,9 +1,5 @@
 """Cribbage on the command line, which has no code specific to the game."""
 
-import pytest
-
-from kibitz.engine.record import read_file
-
 SHORT = "cribbage:target=31"
 
 
@@ -35,52 +31,11 @@ def test_invalid_choices_are_refused_with_the_rule_and_asked_again(kibitz):
         assert sentence in answer.lines
 
 
-def test_whole_game_can_be_played_saved_shown_and_verified(kibitz, tmp_path):
-    path = tmp_path / "mine.game"
-    answer = kibitz("play", SHORT, "--seed", 5, "--name", "Ann", "-o", path, typed="1\n" * 200)
-    assert answer.status == 0
-    assert "Game 1 is over: " in answer.out
-    assert read_file(path).game == SHORT
-    assert "verified" in kibitz("verify", path).out
-    shown = kibitz("show", path).out
-    assert " shows " in shown
-    assert "crib is " in shown
-
-
 def test_choice_that_scores_shows_the_points(kibitz):
     """In a game of first choices some card can make fifteen or a pair."""
     answer = kibitz("play", SHORT, "--seed", 5, "--plain", "--opponents", "greedy", typed="1\n" * 200 + "\n")
     choices = [line for line in answer.lines if ") " in line and "(makes " in line]
     assert any("for two)" in line or "for three)" in line for line in choices)
-
-
-def test_matches_and_tournaments_run(kibitz):
-    answer = kibitz("match", "cribbage:games=2,target=31", "greedy", "random", "--seed", 3)
-    assert "All 2 games have been played." in answer.out
-    table = kibitz("tournament", "cribbage", "greedy", "random", "--deals", 2, "--seed", 1, "--workers", 1)
-    assert table.status == 0
-    assert table.out.index("greedy") < table.out.index("random")
-
-
-def test_rules_are_printed(kibitz):
-    answer = kibitz("rules", "cribbage")
-    assert answer.lines[0].startswith("# Cribbage") or "Cribbage" in answer.lines[0]
-    for word in ("starter", "crib", "go", "nob", "skunk"):
-        assert word in answer.out
-
-
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        ("play cribbage:games=0", "takes games from 1 to 100, not 0"),
-        ("play cribbage --seat 2", "has the seats 0 to 1"),
-        ("match cribbage greedy", "has 2 seats"),
-        ("match cribbage greedy gredy", "did you mean 'greedy'?"),
-        ("play crib", "did you mean"),
-    ],
-)
-def test_invalid_arguments_are_rejected_with_the_reason(refused, words, why):
-    assert why in refused(*words.split())
 
 
 def test_player_file_with_too_few_arguments_is_told_the_signature(kibitz, tmp_path):

@@ -83,15 +83,6 @@ def test_ctrl_c_ends_the_dialogue_with_a_message(kibitz, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "words",
-    [["president"], ["president:players=3"], ["president", "--name", "Ann"], ["president", "--opponents", "report"]],
-)
-def test_scripts_and_options_skip_the_questions(kibitz, words):
-    answer = kibitz("play", *words, "--seed", 4, typed=typed("q", "y"))
-    assert not any(line.startswith("Enter: ") for line in answer.lines)
-
-
-@pytest.mark.parametrize(
     ("words", "asked"),
     [([], True), (["--name", "Ann"], False), (["--seat", "1"], False), (["--people", "Ann,Ben"], False)],
 )

@@ -16,9 +16,10 @@ from kibitz.engine.views.events import SPECTATOR, to_seat
 from kibitz.engine.words import all_actions
 from kibitz.table import Table
 from kibitz.table.session import AskPerson, Session
-from tests.tiers import tiered
+from tests.tui.playing import short_games
 
-GAMES = tiered(all_games())
+GAMES = [pytest.param(played, id=played.name) for played in short_games()]
+GAMES += [pytest.param(played, id=f"whole {played.name}", marks=pytest.mark.long) for played in all_games()]
 HINTS = ("Type ", "You are ", "Press Enter to ", "There is no choice", "Nothing is chosen")
 
 
@@ -163,7 +164,7 @@ def test_people_can_undo_only_their_own_choices():
     played, names = game("bo-mini"), ["Ann", "Ben"]
     screen = Undoing(2)
     taken = 0
-    for seed in range(24):
+    for seed in range(8):
         record = LineModeGame(Table.deal(played, seed, names), {}, (0, 1), screen).play()
         taken = sum(line.startswith("You take back") for turn in screen.shown for line in turn)
         assert record.forfeits == ()

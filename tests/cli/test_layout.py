@@ -4,7 +4,6 @@ import pytest
 
 from kibitz.cli.line_mode.prompt import choice_lines, columns
 from kibitz.cli.screen import Screen, folded, read_number
-from kibitz.engine.player_names import distinct_names
 
 
 @pytest.mark.parametrize("width", [20, 40, 80])
@@ -66,7 +65,3 @@ def test_red_cards_are_coloured_in_both_notations():
 
 def test_only_valid_choice_numbers_are_read():
     assert [read_number(typed, 12) for typed in ("1", "12", "13", "0", "-1", "", "²", "9" * 5000)] == [1, 12] + [0] * 6
-
-
-def test_names_are_made_distinct():
-    assert distinct_names(["a", "a", "b", "a-1"]) == ("a-1", "a-2", "b", "a-1-2")

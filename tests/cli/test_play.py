@@ -121,12 +121,6 @@ def test_end_of_input_leaves_the_game_with_a_message(kibitz, lines):
     assert answer.lines[-1] == "Goodbye: the game is saved; 'kibitz resume' continues it."
 
 
-def test_end_of_input_after_the_game_is_not_an_error(kibitz):
-    answer = kibitz(*GO, typed=typed(*[1] * 20))
-    assert answer.status == 0
-    assert "broken off" not in answer.out
-
-
 def test_play_that_reveals_nothing_can_be_undone(kibitz):
     answer = kibitz(*BO, typed=typed("u", "2c b1", "u", "2c b2", "u", "u", "q", "y"))
     assert "There is nothing to undo yet." in answer.lines
@@ -188,7 +182,7 @@ class Script(Screen):
 def test_undo_works_with_random_opponents():
     screen = Script()
     for seed in range(3):
-        record = LineModeGame(Table.deal("bo", seed), dict.fromkeys((0, 1, 3), Fickle), [2], screen).play()
+        record = LineModeGame(Table.deal("bo:rounds=5", seed), dict.fromkeys((0, 1, 3), Fickle), [2], screen).play()
         assert record.outcome.reason
         assert all(forfeit.seat != 2 for forfeit in record.forfeits)
     assert screen.undone > 3
@@ -213,7 +207,7 @@ def test_a_forfeit_is_reported_once_despite_undo():
     screen = Script()
     screen.printed = []
     screen.line = lambda text="", style="", indent="": screen.printed.append(text)
-    table = Table.deal("bo", 1, list("abcd"))
+    table = Table.deal("bo:rounds=5", 1, list("abcd"))
     record = LineModeGame(table, {0: Fickle, 1: Breaking, 3: Fickle}, [2], screen).play()
     assert [forfeit.seat for forfeit in record.forfeits if forfeit.sentence.endswith("broken")] == [1]
     assert sum(text.startswith("b is out of the game (exception): ") for text in screen.printed) == 1

@@ -80,22 +80,6 @@ def test_hands_round_trip_through_phh(kibitz, refused, tmp_path):
     assert "it isn't UTF-8 text" in refused("phh", "import", phh)
 
 
-def test_poker_tournament_ranks_the_players(kibitz):
-    answer = kibitz(
-        "tournament", "kuhn:hands=20,stack=60", "greedy", "caller", "--deals", 4, "--seed", 1, "--workers", 1
-    )
-    assert answer.status == 0
-    assert "greedy" in answer.out
-
-
-@pytest.mark.parametrize("name", ["holdem", "draw", "kuhn", "leduc", "draw-mini"])
-def test_every_poker_game_has_rules_and_accepts_all_players(kibitz, name):
-    assert kibitz("rules", name).out.startswith("# ")
-    seats = {"holdem": 6, "draw": 4}.get(name, 2)
-    players = (["random", "caller", "greedy"] * 2)[:seats]
-    assert kibitz("match", name, *players, "--seed", 3, "-q").status == 0
-
-
 def test_list_of_games_merges_numbered_options(kibitz):
     answer = kibitz("games")
     assert "stack0-9 (1 to 100000000)" in answer.out

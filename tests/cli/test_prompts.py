@@ -15,7 +15,7 @@ from tests.tiers import tiered
 
 GAMES = tiered(all_games())
 NAMES = ("Ann", "Benedetta", "greedy-1", "Maximilian von und zu Hohenstein-Tauber", "Eve", "Finn", "Gus", "Hal", "Ina")
-DECISIONS = 15
+DECISIONS = 8
 """The number of decisions checked in a short game."""
 
 

@@ -57,7 +57,7 @@ def test_mistakes_have_the_number_that_step_takes(kibitz, tmp_path):
     assert kibitz("match", "leduc:hands=3", "random", "random", "--seed", "1", "-q", "-o", path).status == 0
     mistakes = re.findall(r"(\d+)\. .*chose (\w+)", "\n".join(kibitz("review", path, "--rollouts", "20").lines))
     assert mistakes
-    for step, chosen in mistakes:
+    for step, chosen in mistakes[:2]:
         lines = kibitz("review", path, "--step", step, "--rollouts", "20").lines
         assert any(chosen in line and "← chosen" in line for line in lines)
 

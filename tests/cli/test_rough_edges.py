@@ -11,6 +11,7 @@ import pytest
 from tests.cli.registry import commands, parameters, words_of
 from tests.parts import share
 from tests.small_disk import LIMITED
+from tests.tiers import first_fast, long
 
 COMMANDS = commands()
 KIBITZ = [sys.executable, "-c", "import sys; from kibitz.start import main; sys.exit(main())"]
@@ -76,6 +77,7 @@ NAMED = [
 ]
 
 SOME = share(NAMED, 12, "names that no file can have")
+TIERED = [pair if pair in SOME else long(pair) for pair in NAMED]
 
 
 def with_text(required_arguments, command, named, text):
@@ -87,7 +89,7 @@ def with_text(required_arguments, command, named, text):
 
 
 @pytest.mark.parametrize("text", ["x" * 300, f"./{'x' * 300}/x.py"], ids=["long", "within"])
-@pytest.mark.parametrize(("command", "named"), SOME, ids=lambda each: getattr(each, "name", each))
+@pytest.mark.parametrize(("command", "named"), TIERED, ids=lambda each: getattr(each, "name", each))
 def test_impossible_file_name_is_rejected_in_a_sentence(kibitz, required_arguments, command, named, text):
     """The system can't even tell whether such a file exists."""
     words = with_text(required_arguments, command, named, text)
@@ -97,19 +99,12 @@ def test_impossible_file_name_is_rejected_in_a_sentence(kibitz, required_argumen
     assert "fault in Kibitz" not in answer.err
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("text", ["x" * 300, f"./{'x' * 300}/x.py"], ids=["long", "within"])
-@pytest.mark.parametrize(("command", "named"), NAMED, ids=lambda each: getattr(each, "name", each))
-def test_no_file_argument_is_reported_as_a_bug(kibitz, required_arguments, command, named, text):
-    test_impossible_file_name_is_rejected_in_a_sentence(kibitz, required_arguments, command, named, text)
-
-
 READ = [(command, each) for command, each in NAMED if Path in each.kinds and each.name != "output"]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 @pytest.mark.parametrize("kind", ["a pipe", "without end"])
-@pytest.mark.parametrize(("command", "named"), READ[:1], ids=lambda each: getattr(each, "name", each))
+@pytest.mark.parametrize(("command", "named"), first_fast(READ), ids=lambda each: getattr(each, "name", each))
 def test_pipe_or_endless_file_neither_hangs_nor_fills_memory(required_arguments, command, named, kind, tmp_path):
     path = tmp_path / "pipe.file" if kind == "a pipe" else Path("/dev/zero")
     if kind == "a pipe":
@@ -124,14 +119,6 @@ def test_pipe_or_endless_file_neither_hangs_nor_fills_memory(required_arguments,
     assert done.returncode in ((0, 2) if command == "play" or weighs_nothing else (2,)), done
     assert b"fault in Kibitz" not in done.stderr
     assert b"not enough memory" not in done.stderr
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
-@pytest.mark.parametrize("kind", ["a pipe", "without end"])
-@pytest.mark.parametrize(("command", "named"), READ, ids=lambda each: getattr(each, "name", each))
-def test_no_file_argument_hangs_or_fills_memory(required_arguments, command, named, kind, tmp_path):
-    test_pipe_or_endless_file_neither_hangs_nor_fills_memory(required_arguments, command, named, kind, tmp_path)
 
 
 def few_deals(command):
@@ -168,19 +155,12 @@ PRINTING = {"games": ["games"], "help": ["--help"], "rules": ["rules", "go"], "c
 PRINTING |= {"match": ["match", "go", *["first"] * 4], "play": ["play", "go", "--seed", "1"]}
 
 
-STREAMS = [">&-", ">/dev/full", "<&-", "2>&-", ">&- 2>&- <&-"]
-EVERY = [(command, stream) for command in sorted({*PRINTING, *COMMANDS}) for stream in STREAMS]
-QUICK = [(command, stream) for command, stream in EVERY if command == "play"]
-SLOW = [pair for pair in EVERY if pair not in QUICK]
+STREAMS = [">&-", ">/dev/full", ">&- 2>&- <&-", "<&-", "2>&-"]
+OTHERS = [(command, stream) for command in sorted({*PRINTING, *COMMANDS} - {"play"}) for stream in STREAMS]
+EVERY = [*first_fast([("play", stream) for stream in STREAMS], 3), *map(long, share(OTHERS, 4))]
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(("command", "stream"), share(SLOW, 4))
-def test_broken_streams_of_any_command_are_not_reported_as_bugs(required_arguments, command, stream):
-    test_closed_and_full_streams_are_not_reported_as_bugs(required_arguments, command, stream)
-
-
-@pytest.mark.parametrize(("command", "stream"), QUICK)
+@pytest.mark.parametrize(("command", "stream"), EVERY)
 def test_closed_and_full_streams_are_not_reported_as_bugs(required_arguments, command, stream):
     words = PRINTING.get(command) or [*required_arguments(command), *few_deals(command)]
     done = run(words, stream, stdin=subprocess.DEVNULL)
@@ -254,11 +234,7 @@ WRITERS = {
 
 
 @pytest.mark.parametrize(
-    ("writer", "before"),
-    [
-        ("match", "precious\n"),
-        *(pytest.param(writer, "", marks=pytest.mark.long) for writer in WRITERS),
-    ],
+    ("writer", "before"), first_fast([("match", "precious\n"), *((writer, "") for writer in WRITERS)])
 )
 def test_full_disk_leaves_the_old_file_and_no_partial_one(tmp_path, writer, before):
     path = tmp_path / "x"
@@ -284,23 +260,3 @@ def test_interrupted_write_leaves_no_file(tmp_path, monkeypatch):
     with suppress(KeyboardInterrupt):
         files.write(tmp_path / "x", "text", False)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_report_of_a_refused_file_without_games_mentions_no_forfeits(kibitz, tmp_path):
-    bad, store = tmp_path / "bad.py", tmp_path / "x.store"
-    bad.write_text("raise KeyError\n")
-    assert kibitz("arena", "submit", "go", bad, "--name", "Ann", "--games", "2", "--store", store).status == 2
-    answer = kibitz("arena", "failures", "Ann", "--store", store)
-    assert answer.status == 0
-    assert "was refused" in answer.out
-    assert "has forfeited" not in answer.out
-
-
-def test_help_of_export_describes_its_output(kibitz):
-    assert "record of the game" not in kibitz("arena", "export", "--help").out
-    assert "CSV" in kibitz("arena", "export", "--help").out
-
-
-@pytest.mark.parametrize("board", ["2c", "2c3c"])
-def test_impossible_board_is_rejected(refused, board):
-    assert "0, 3, 4 or 5" in refused("equity", "AsKs", "QdQc", "--board", board)

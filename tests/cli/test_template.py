@@ -14,6 +14,7 @@ from kibitz.marking.assignments import assignment as assignment_to_mark
 from kibitz.players.calls import types_in_words
 from kibitz.players.check import CheckPlan, check_player
 from kibitz.players.function_player import required_functions
+from tests.tiers import first_fast
 
 ASSIGNMENTS = [name for name in packages() if assignment_of_package(f"kibitz.games.{name}")]
 WITH_FILES = [game for game in all_games() if game.assignment is not None]
@@ -72,7 +73,7 @@ def test_printed_examples_are_true(kibitz, name):
     assert f"kibitz template {name} -o" in answer.out
 
 
-@pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", first_fast(PLAYED, 2), ids=lambda game: game.name)
 def test_starter_file_passes_the_check(kibitz, tmp_path, game):
     path = tmp_path / "my_player.py"
     base = game.name.partition("-")[0]

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.terminals import needs_tmux, terminals
+from tests.tiers import first_fast
 
 pytestmark = needs_tmux
 
@@ -14,7 +15,7 @@ def terminal(tmp_path):
         yield lambda columns, words, rows=50: start(words, columns, rows, TERM="xterm-256color", KIBITZ_LINES="1")
 
 
-@pytest.mark.parametrize("columns", [80, 40])
+@pytest.mark.parametrize("columns", first_fast([40, 80]))
 def test_go_turns_on_a_terminal(terminal, columns):
     go = terminal(columns, "play go --seed 5 --opponents first")
     first = go.wait_for("Type a number, or ? for help. >")
@@ -33,7 +34,7 @@ def test_go_turns_on_a_terminal(terminal, columns):
     go.wait_for("status 0")
 
 
-@pytest.mark.parametrize("columns", [80, 40])
+@pytest.mark.parametrize("columns", first_fast([40, 80]))
 def test_bo_turns_on_a_terminal(terminal, columns):
     bo = terminal(columns, "play bo --seed 5 --opponents first")
     bo.wait_for("Type a number, or ? for help. >")

@@ -14,16 +14,8 @@ READING = [
     command for command in COMMANDS
     if {"file", "files", "store", "players"} & {each.name for each in parameters(COMMANDS[command])}
 ]  # fmt: skip
-SLOW = {
-    "arena run",
-    "arena final",
-    "arena custom",
-    "arena replay",
-    "arena submit",
-    "arena verify",
-    "check-player",
-    "ladder",
-}
+SLOW = {f"arena {name}" for name in ("run", "final", "custom", "replay", "submit", "verify")}
+SLOW |= {"check-player", "ladder"}
 """Commands that play games; they run in the long tests, and print with the same functions."""
 FORBIDDEN = {c for c in CONTROL_CHARACTERS if not c.isprintable()}
 
@@ -127,7 +119,7 @@ def assert_output_is_harmless(kibitz, command, tmp_path, record_file, season):
     assert count
 
 
-@pytest.mark.parametrize("command", first_fast([command for command in READING if command not in SLOW], 2))
+@pytest.mark.parametrize("command", first_fast([command for command in READING if command not in SLOW]))
 def test_control_characters_in_files_are_not_printed(
     kibitz, command, tmp_path, record_file, season, stop_servers_at_once
 ):
