@@ -116,23 +116,6 @@ def test_platform_export_is_a_class_and_files_left_out_are_reported(kibitz, tmp_
     assert "Typo Gil forfeited 4 games: The file isn't valid Python: invalid syntax in line 1." in answer.out
 
 
-def test_missing_file_and_empty_folder_are_rejected(refused, tmp_path):
-    write_files(
-        tmp_path / "two",
-        in_folder("Eve", {"a.py": HONEST, "b.py": HONEST}) | in_folder("Fay", {"a.py": HONEST, "b.py": ""}),
-    )
-    assert (
-        error_message(refused, tmp_path / "none")
-        == f"{str(tmp_path / 'none')!r} cannot be read: there is no such file or folder."
-    )
-    (tmp_path / "empty").mkdir()
-    assert "holds no player file" in refused("tournament", "go", tmp_path / "empty", "--deals", "1")
-
-
-def error_message(refused, path):
-    return refused("check-player", "go", f"{path}.py").replace("none.py", "none")
-
-
 def test_wrong_helper_functions_are_warnings(kibitz, tmp_path):
     wrong = "\ndef comp10001go_score_group(cards):\n    return 7\n\ndef comp10001go_valid_groups(a, b):\n    return 1\n"
     (tmp_path / "ann.py").write_text(HONEST + wrong)

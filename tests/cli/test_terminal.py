@@ -34,29 +34,6 @@ def test_go_turns_on_a_terminal(terminal, columns):
     go.wait_for("status 0")
 
 
-@pytest.mark.parametrize("columns", first_fast([40, 80]))
-def test_bo_turns_on_a_terminal(terminal, columns):
-    bo = terminal(columns, "play bo --seed 5 --opponents first")
-    bo.wait_for("Type a number, or ? for help. >")
-    bo.type("2c b1")
-    bo.wait_for("Turn 1 of 20, play 2 of 5")
-    bo.type("u")
-    bo.wait_for("You take back: 2♣ to build pile 1.")
-    bo.type("2c b2")
-    bo.wait_for("You play 2♣ from hand to build pile 2.")
-    bo.type("4h d0.1")
-    shown = bo.wait_for("Turn 2 of 20, play 1 of 5")
-    assert "Turn 2: You are to play." in shown
-    assert all(len(line) <= columns for line in shown.splitlines())
-    bo.tmux("send-keys", "C-c")
-    bo.wait_for("Interrupted: the game is saved")
-    assert "Traceback" not in bo.wait_for("status 130")
-
-
-def test_rules_are_wrapped_for_a_narrow_terminal(terminal):
-    assert "• run: 3 or more consecutive values,\n" in terminal(40, "rules go").wait_for("status 0")
-
-
 def test_questions_set_up_a_game_and_each_hand_is_cleared(terminal):
     """When the second person is called, neither the screen nor the scrollback shows the first hand."""
     go = terminal(80, "play go --seed 5")
