@@ -196,7 +196,7 @@ def test_typed_cribbage_play_reproduces_count_cards_and_turn(seed):
             {HAND: "2D 3D 4D 5D 6D 7D 8D 9D 0D", "history": "AD JD QD KD", "held": "2C 3C 4C 5C 6C 7C 8C 9C 0C JC"},
             "A♦, laid from it in turn 1, was not in it",
         ),
-        ("holdem:players=2,hands=1", {HAND: "AS KS", "line": "fold"}, "the hand is over after these actions"),
+        ("holdem:players=2,hands=1", {HAND: "AS KS", "line": "fold"}, "these actions end the hand"),
         ("holdem:players=2,hands=1", {HAND: "AS KS", "line": "raise 3"}, "action 1, 'raise 3': A bet must be at least"),
         ("holdem:players=2,hands=1", {HAND: "AS KS", "board": "AS 2D 3D"}, "A♠ appears 2 times"),
         ("holdem:players=2,hands=1", {HAND: "AS KS", "board": "4S 2D 3D"}, "the board has 0 cards by then, not 3"),
