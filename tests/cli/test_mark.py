@@ -33,7 +33,7 @@ def marks_of(path):
 
 
 def test_messy_class_is_marked_into_tables_and_feedback(kibitz, moodle):
-    words = "mark", "go", "Project 1", "--marks", "marks.toml", "--hidden", "4", "--seed", "7", "-o", "out"
+    words = "mark", "go", "Project 1", "--marks", "marks.toml", "--hidden", "8", "--seed", "7", "-o", "out"
     answer = kibitz(*words, "--worksheet", "worksheet.csv")
     assert answer.status == 0
     assert answer.lines[0] == "A Moodle export with 10 submissions of COMP10001-Go."

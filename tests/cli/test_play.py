@@ -182,7 +182,7 @@ class Script(Screen):
 def test_undo_works_with_random_opponents():
     screen = Script()
     for seed in range(3):
-        record = LineModeGame(Table.deal("bo:rounds=5", seed), dict.fromkeys((0, 1, 3), Fickle), [2], screen).play()
+        record = LineModeGame(Table.deal("bo", seed), dict.fromkeys((0, 1, 3), Fickle), [2], screen).play()
         assert record.outcome.reason
         assert all(forfeit.seat != 2 for forfeit in record.forfeits)
     assert screen.undone > 3
@@ -207,7 +207,7 @@ def test_a_forfeit_is_reported_once_despite_undo():
     screen = Script()
     screen.printed = []
     screen.line = lambda text="", style="", indent="": screen.printed.append(text)
-    table = Table.deal("bo:rounds=5", 1, list("abcd"))
+    table = Table.deal("bo", 1, list("abcd"))
     record = LineModeGame(table, {0: Fickle, 1: Breaking, 3: Fickle}, [2], screen).play()
     assert [forfeit.seat for forfeit in record.forfeits if forfeit.sentence.endswith("broken")] == [1]
     assert sum(text.startswith("b is out of the game (exception): ") for text in screen.printed) == 1
