@@ -10,9 +10,7 @@ export function Log({ session }) {
   const list = useRef(null);
   const lines = session.lines.value;
   useLayoutEffect(() => {
-    const isShort = smallScreen.value && !open;
-    hideCutLines(list.current, isShort);
-    list.current.scrollTop = isShort ? -list.current.scrollHeight : 0; // counted from the latest line: a long one is read from its beginning
+    hideCutLines(list.current, smallScreen.value && !open);
   }, [lines.length, open, smallScreen.value]);
   return html`<section class="log" data-open=${open ? "" : null} aria-label="Log">
     <header>
@@ -25,7 +23,7 @@ export function Log({ session }) {
   </section>`;
 }
 
-/** While the log is `short`, hide the lines that don't fit into it whole; the latest is always visible. */
+/** Scroll to the latest line; while the log is `short`, hide the earlier lines that don't fit into it whole. */
 function hideCutLines(list, short) {
   const lines = [...list.querySelectorAll("li")].reverse();
   for (const line of lines) line.hidden = false;
