@@ -20,10 +20,12 @@ AT_THE_END = """() => {
 
 
 def finished(person: Person, game: str = "cribbage-mini") -> Page:
-    """The replay of a finished game."""
+    """The replay of a finished game, at its first step; the link opens it at the last."""
     play_by_clicks(person.sit(game), Random(2))
     person.page.locator(".over a:text-is('Replay')").click()
     person.page.wait_for_selector(".stage .board")
+    assert person.page.evaluate(AT_THE_END)
+    person.page.keyboard.press("Home")
     return person.page
 
 
