@@ -14,16 +14,20 @@ import pytest
 from kibitz.players.isolation import fork_server_client
 from kibitz.sandbox import confinement, tiers
 
-try_tier = cache(lambda candidate, *code, real=tiers.try_tier: real(candidate))
+real_trial = tiers.try_tier
 servers = {}
 """Running fork servers of other tiers than the one in force."""
 
 
+@cache
+def trial(candidate, *code):
+    """The result of a tier's trial, which is repeated only if the code that it runs has changed."""
+    return real_trial(candidate)
+
+
 @pytest.fixture(autouse=True)
 def restore_best_tier(monkeypatch):
-    monkeypatch.setattr(
-        tiers, "try_tier", lambda candidate: try_tier(candidate, tiers.TRIAL_CODE, confinement.bubblewrap)
-    )
+    monkeypatch.setattr(tiers, "try_tier", lambda tried: trial(tried, tiers.TRIAL_CODE, confinement.bubblewrap))
     tiers.request_tier()
     use_server_of_this_tier()
     yield
