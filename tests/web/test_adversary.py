@@ -38,7 +38,10 @@ def close_reason(line):
 
 
 def test_deeply_nested_messages_are_refused_and_the_connection_stays(eve):
-    with eve.at(eve.table("kuhn")) as line:
+    table, deep = eve.table("kuhn"), '{"a":' + "[" * 15_000 + "]" * 15_000 + ',"type":"ping","id":"x"}'
+    sent = eve.post(f"/api/tables/{table}/requests", content=deep, headers={"Content-Type": "application/json"})
+    assert (sent.status_code, "nested too deeply" in sent.text) == (400, True)
+    with eve.at(table) as line:
         line.send('{"a":' + "[" * 12_000)
         assert "can't be read" in line.until(lambda m: m["type"] == "refused")["sentence"]
         assert line.ask("ping")["type"] == "pong"

@@ -231,11 +231,10 @@ def test_passwords_must_be_long_and_names_distinct(server):
         (b"{", "application/json", 400),
         (b"\xff\xfe", "application/json", 400),
         (b'{"unknown_field":1}', "application/json", 400),
-        (b'{"a":' + b"[" * 15_000 + b"]" * 15_000 + b"}", "application/json", 400),
         (b"game=kuhn", "application/x-www-form-urlencoded", 415),
         (b" " * (1 << 17), "application/json", 413),
     ],
-    ids=["cut", "not UTF-8", "unknown field", "deep", "form", "large"],
+    ids=["cut", "not UTF-8", "unknown field", "form", "large"],
 )
 def test_invalid_oversized_and_mistyped_bodies_are_refused(ann, body, content, status):
     """``test_admission`` sends invalid bodies to every operation."""

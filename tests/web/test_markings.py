@@ -211,7 +211,7 @@ def test_interrupted_marks_are_found_and_finished(tmp_path):
 
 
 def test_a_first_upload_that_fails_leaves_nothing(tmp_path):
-    with serving(tmp_path, processes=True, arena=str(tmp_path / "season.sqlite")) as server:
+    with serving(tmp_path, arena=str(tmp_path / "season.sqlite")) as server:
         lee = lecturer_of(server)
         wrong = finished_job(lee, lee.post("/api/marks", data=LAB, files=[("files", ("class.zip", b"no archive"))]))
         assert (wrong["state"], wrong["marking"]) == ("failed", None), wrong

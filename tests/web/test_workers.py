@@ -6,10 +6,12 @@ import signal
 import sys
 import time
 
+import msgspec
 import pytest
 
 from kibitz.executors.worker import die_with_parent
-from kibitz.web.processes import SearchPool, Worker, WorkerGone
+from kibitz.web.job_process import FeedbackWork, JobStatus, Order
+from kibitz.web.processes import SearchPool, Worker, WorkerGone, answer_lines
 
 
 class OddError(Exception):
@@ -66,6 +68,16 @@ def test_a_dead_worker_is_replaced_and_closing_leaves_none():
             os.kill(second, 0)
 
     asyncio.run(asked())
+
+
+def test_a_jobs_process_reports_its_error_in_its_last_line(tmp_path):
+    order = Order(FeedbackWork(str(tmp_path / "season.sqlite"), "kuhn"), os.getpid(), str(tmp_path))
+
+    async def lines():
+        return [line async for line in answer_lines("kibitz.web.job_process", msgspec.json.encode(order))]
+
+    status = msgspec.json.decode(asyncio.run(lines())[-1], type=JobStatus)
+    assert (status.ended, status.good, "season.sqlite" in status.sentence) == (True, False, True), status
 
 
 def test_windows_processes_survive_a_launcher_as_parent(monkeypatch):
