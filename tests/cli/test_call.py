@@ -11,6 +11,7 @@ from kibitz.games.signatures import FUNCTIONS
 from kibitz.players.calls import call_command, parse_call
 from kibitz.players.limits import limits_from
 from kibitz.sandbox import linux, request_tier
+from tests.tiers import first_fast
 
 HOME = Path(__file__).parents[2]
 PYTHON_RUNS_A_FILE = re.compile(r"\bpython[0-9.]*\s+(?:-\S+\s+)*(?:-c\b|\S*\.py\b)|\brunpy\b|\bpython[0-9.]*\s+-i\b")
@@ -146,7 +147,7 @@ def test_the_printed_command_repeats_the_call(kibitz, file):
         assert answer.lines[-1] == repr(cards[number]), line
 
 
-@pytest.mark.parametrize("name", ["broken_type.py", "broken_import.py", "broken_illegal.py"])
+@pytest.mark.parametrize("name", first_fast(["broken_type.py", "broken_import.py", "broken_illegal.py"]))
 def test_every_command_printed_by_a_check_shows_the_failure(kibitz, name):
     path = HOME / "examples" / "players" / "go" / name
     answer = kibitz("check-player", "go", path, "--games", "2")

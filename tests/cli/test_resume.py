@@ -184,11 +184,6 @@ def test_forfeit_is_shown_again_after_resuming(kibitz, tmp_path):
     assert len(Table.resume(read_any(saved_games()[0])).forfeits) == 3
 
 
-def test_finished_game_is_no_longer_saved(kibitz, tmp_path):
-    kibitz(*GO, "-o", tmp_path / "x.game", typed=typed(*[1] * 20))
-    assert saved_games() == []
-
-
 def test_game_killed_before_its_record_was_written_can_still_be_saved(kibitz, tmp_path, monkeypatch):
     class Killed(BaseException):
         pass
@@ -237,18 +232,6 @@ def test_saved_games_are_listed_with_the_latest_first(kibitz):
     assert lines[2] == " 2) 3 February 2001 14:05: go, Guest, random-1, random-2 and random-3, after move 4"
     assert lines.count("Type a number from 1 to 2, or press Enter for the latest.") == 2
     assert "Go (go)" in lines
-
-
-def test_same_seed_can_be_saved_twice(kibitz):
-    kibitz(*GO, typed=typed(1, "q", "y"))
-    kibitz(*GO, typed=typed(2, "q", "y"))
-    assert len({read_any(path).actions for path in saved_games()}) == 2
-
-
-def test_saved_game_is_readable_only_by_its_owner(kibitz, folder):
-    kibitz(*GO, typed=typed(1, "q", "y"))
-    assert [path.stat().st_mode & 0o777 for path in saved_games()] == [0o600]
-    assert folder.stat().st_mode & 0o777 == 0o700
 
 
 def test_resumed_player_file_keeps_its_seat(kibitz, tmp_path, monkeypatch):

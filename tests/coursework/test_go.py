@@ -107,10 +107,6 @@ def test_best_partitions_of_ten_cards_agree_with_the_brute_force(seed):
         assert sets(comp10001go_best_partitions(hand)) == sets(go_classes.best_partitions(hand)), hand
 
 
-def test_the_best_partition_of_no_cards_is_empty():
-    assert comp10001go_best_partitions([]) == [[]]
-
-
 def test_partitions_are_new_lists_each_time():
     hand = ["0D", "AS", "5C", "8H", "KS", "AH", "QH", "AC"]
     first, second = comp10001go_best_partitions(hand)

@@ -84,6 +84,7 @@ def test_a_save_is_named_after_game_and_commitment_and_numbered(home):
     assert re.fullmatch("president-[0-9a-f]{8}", stem)
     assert saved_games_folder() == home
     assert {path.stat().st_mode & 0o777 for path in home.iterdir()} == {0o600}
+    assert home.stat().st_mode & 0o777 == 0o700
 
 
 def test_a_preview_reads_players_and_progress_from_a_file(tmp_path):

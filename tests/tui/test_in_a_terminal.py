@@ -113,11 +113,6 @@ def check_nothing_was_lost(kept, record):
 
 
 @pytest.mark.long
-def test_a_killed_game_is_resumed_and_nothing_is_lost(terminal, tmp_path):
-    check_nothing_was_lost(*play_and_kill(terminal, "eights-mini", tmp_path, 2, Random(4)))
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("game", SHORT)
 def test_every_kind_of_game_survives_being_killed_at_any_moment(terminal, tmp_path, game):
     check_nothing_was_lost(*play_and_kill(terminal, game.name, tmp_path, 6, Random(game.name)))
