@@ -272,7 +272,7 @@ def test_a_custom_game_with_unknown_players_is_refused(arena):
     for words, why in (
         (["Zoe"], "no player called 'Zoe'; known players: Ann, Ben, Cas, Dot, Eve, random"),
         (["Ann@2"], "no player called 'Ann@2'"),
-        (["none.py"], "there is no such file"),
+        (["none.py"], "no such file"),
         ([], "at least one player"),
     ):
         with pytest.raises(NotationError, match=why):

@@ -49,7 +49,7 @@ def test_file_of_another_assignment_is_recognised(kibitz, tmp_path, game, functi
 
 
 def test_built_in_name_is_not_accepted_as_a_file(refused):
-    assert "there is no such file or folder" in refused("check-player", "go", "first")
+    assert "no such file or folder" in refused("check-player", "go", "first")
 
 
 def test_file_with_another_extension_is_rejected(refused, tmp_path):

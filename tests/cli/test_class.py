@@ -387,7 +387,7 @@ def player_states(store):
 @pytest.mark.parametrize("words", [("mark", "go"), ("arena", "submit", "go"), ("tournament", "go")])
 def test_missing_folder_is_rejected(refused, tmp_path, monkeypatch, words):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "none.sqlite"))
-    assert "there is no such file or folder" in refused(*words, tmp_path / "Go projekt")
+    assert "no such file or folder" in refused(*words, tmp_path / "Go projekt")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -40,7 +40,7 @@ WRONG = {
     "verify /no/such.game": "cannot be read",
     "check-player my.py": "the game comes first: 'kibitz check-player GAME my.py",
     "mark work/my.py go": "the game comes first: 'kibitz mark go work/my.py",
-    "check-player go /no/such.py": "there is no such file",
+    "check-player go /no/such.py": "no such file",
     "check-player go x.py --games 0": "--games must be 1 or more, not 0",
 }
 

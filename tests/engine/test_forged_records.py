@@ -184,7 +184,7 @@ def test_records_with_any_failures_round_trip(name, seed):
 
 
 FORGED = {
-    "an invented kind": ("! 1 fake: It failed.", "there is no failure called 'fake'"),
+    "an invented kind": ("! 1 fake: It failed.", "unknown failure 'fake'"),
     "no seat": ("! 9 time: It failed.", "a forfeit should read"),
     "another seat's turn": ("! 1 time: It failed.", "seat 1 cannot forfeit here by time: it is the turn of seat 0"),
     "a late load": ("! 0 load: It failed.", "before the first move"),

@@ -187,7 +187,7 @@ UNTRUE = {
     "a choice of nobody": ("held: 2", "held: 9", "should read 'held: seat action'"),
     "an illegal choice": ("held: 2 KS", "held: 2 0C", "illegal: "),
     "no card": ("held: 2 KS", "held: 2 hello", "hello"),
-    "an invented failure": ("! time", "! fake", "there is no failure called 'fake'"),
+    "an invented failure": ("! time", "! fake", "unknown failure 'fake'"),
     "another mover": ("unfinished: seat 0", "unfinished: seat 1", "should be 'unfinished: seat 0 is to move'"),
     "chairs that are none": ("chairs: [", "chairs: {", "this should be a list of 4 players"),
     "more": ('"c"]\n', '"c"]\nmore\n', "the record should end here"),

@@ -137,7 +137,7 @@ def test_an_invalid_network_is_refused_in_one_sentence(what, tmp_path, capfd):
 
 def test_missing_files_and_folders_are_refused(tmp_path):
     (tmp_path / "folder.npz").mkdir()
-    for name, sentence in (("nobody.npz", "there is no such file"), ("folder.npz", "it is not a file")):
+    for name, sentence in (("nobody.npz", "no such file"), ("folder.npz", "it is not a file")):
         with pytest.raises(NotationError, match=sentence):
             find_player(kibitz.game(GAME), str(tmp_path / name))
     with pytest.raises(NotationError, match="cannot be read"):

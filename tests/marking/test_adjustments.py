@@ -216,7 +216,7 @@ def test_override_chooses_a_file_and_unknown_files_are_reported(tmp_path):
     ("text", "why"),
     [
         ("name,mark\nAnn,3\n", "needs a first line"),
-        ("student,points\nAnn,3\n", "no column in .* called 'points'"),
+        ("student,points\nAnn,3\n", "unknown column in .*: 'points'"),
         ("student,mark\nAnn,many\n", "line 2: the mark must be a number"),
         ("student,mark\nAnn,nan\n", "line 2: the mark must be a number"),
         ("student,mark\n,3\n", "line 2: the student is missing"),

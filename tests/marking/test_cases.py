@@ -165,7 +165,7 @@ def test_joker_may_double_a_card_only_in_peters_version():
 
 
 def test_unknown_assignment_is_rejected_with_a_suggestion():
-    with pytest.raises(NotationError, match=r"no assignment called 'hux'; did you mean 'huxxy'\? known .* go, bo,"):
+    with pytest.raises(NotationError, match=r"unknown assignment 'hux'; did you mean 'huxxy'\? known .* go, bo,"):
         assignment("hux")
     with pytest.raises(NotationError, match=r"^president has no assignment; 'kibitz template president' explains"):
         assignment("president")

@@ -44,9 +44,9 @@ def test_plan_file_sets_weights_cases_limits_and_total(tmp_path):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("[functions.score_hands]\n", "there is no function called 'score_hands'; did you mean 'score_hand'?"),
-        ("[functions.play]\nweigth = 2\n", "there is no setting of play called 'weigth'; did you mean 'weight'?"),
-        ("outof = 3\n", "there is no setting called 'outof'; did you mean 'out_of'?"),
+        ("[functions.score_hands]\n", "unknown function: 'score_hands'; did you mean 'score_hand'?"),
+        ("[functions.play]\nweigth = 2\n", "unknown setting of play: 'weigth'; did you mean 'weight'?"),
+        ("outof = 3\n", "unknown setting: 'outof'; did you mean 'out_of'?"),
         ("xyz = 3\n", "known names: out_of, hidden, partial, bonus, functions, rubric, deadline, tournament."),
         ("out_of = 0\n", "out_of must be a number from 0.01 to 1,000,000, not '0'."),
         ("out_of = nan\n", "out_of must be a number from 0.01 to 1,000,000, not 'nan'."),

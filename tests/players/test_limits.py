@@ -29,8 +29,8 @@ def test_help_shows_the_standard_limits():
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("calls=1", "no limit called 'calls'; known limits: load, call, bank, memory, output"),
-        ("", "no limit called ''"),
+        ("calls=1", "unknown limit 'calls'; known limits: load, call, bank, memory, output"),
+        ("", "unknown limit ''"),
         ("call", "the limit call needs a number, as in 'call=1', not ''"),
         ("call=fast", "not 'fast'"),
         ("call=0", "must be from 0.01 to 1000000, not 0"),
@@ -84,7 +84,7 @@ def test_match_uses_the_limits_of_the_command_line(tmp_path, capsys):
     assert main(["match", "go", str(file), "first", "first", "first", "--quiet", "--limits", "call=0.1"]) == 1
     assert "used more than 0.1 s of CPU time" in capsys.readouterr().out
     assert main(["match", "go", str(file), "first", "first", "first", "--limits", "speed=1"]) == 2
-    assert "there is no limit called 'speed'" in capsys.readouterr().err
+    assert "unknown limit 'speed'" in capsys.readouterr().err
 
 
 WORKS_ON = """

@@ -69,7 +69,7 @@ def test_invalid_player_is_rejected_with_the_reason(tmp_path):
     os.mkfifo(tmp_path / "pipe.py")
     assert "did you mean 'random'?" in refusal("randon")
     assert "known players: random, first" in refusal("xyzzy")
-    assert "there is no such file" in refusal("no_such.py")
+    assert "no such file" in refusal("no_such.py")
     assert "no such file" in refusal(tmp_path / "no" / "such.py")
     assert "larger than 1 MiB" in refusal(tmp_path / "large.py")
     assert "regular file" in refusal(tmp_path / "pipe.py")

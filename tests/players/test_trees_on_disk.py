@@ -32,7 +32,7 @@ def test_special_file_is_rejected_and_nothing_stays_open(tmp_path):
     for path, why in (
         (tmp_path / "pipe.py", "it isn't a regular file"),
         (tmp_path, "it isn't a regular file"),
-        (tmp_path / "none.py", "there is no such file"),
+        (tmp_path / "none.py", "no such file"),
         ("a\0b", "isn't a path"),
     ):
         with pytest.raises(NotationError, match=why):

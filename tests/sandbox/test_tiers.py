@@ -279,7 +279,7 @@ def test_doctor_prints_the_tier_and_the_reason(capsys):
 
 def test_doctor_rejects_invalid_arguments(capsys):
     for option, value, sentence in (
-        ("--tier", "docker", "there is no tier called 'docker': there are outer and default."),
+        ("--tier", "docker", "unknown tier 'docker'; known tiers: outer, default."),
         ("--landlock", "0", "--landlock must be 1 or more, not 0."),
     ):
         assert main(["arena", "doctor", option, value]) == 2

@@ -182,7 +182,7 @@ def test_students_mark_files_and_only_lecturers_mark_a_class(server, ada, lectur
     assert ada.get(f"{job['path']}/files/marks.csv").status_code == 404
     for more, why in (
         (("marks", ("weights.toml", b"out_of = -1")), "weights.toml: out_of must be a number"),
-        (("marks", ("weights.toml", b"[functions.dance]")), "no function called 'dance'"),
+        (("marks", ("weights.toml", b"[functions.dance]")), "unknown function: 'dance'"),
         (("worksheet", ("grades.csv", b"a,b\n1,2\n")), "grades.csv"),
     ):
         refused = finished_job(lecturer, lecturer.post("/api/marks", data=LAB, files=[files[0], more]))

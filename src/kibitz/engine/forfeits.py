@@ -66,9 +66,7 @@ class ForfeitTracker:
         if not 0 <= seat < self.game.seats:
             raise RecordError(f"{self.game.title} has no seat {seat}.")
         if kind not in KINDS:
-            raise RecordError(
-                f"there is no failure called {one_line(kind)[:40]!r}; known kinds of failure: {', '.join(KINDS)}."
-            )
+            raise RecordError(f"unknown failure {one_line(kind)[:40]!r}; known kinds of failure: {', '.join(KINDS)}.")
         if seat in self.forfeited:
             raise RecordError(f"seat {seat} has already forfeited.")
         if forfeit.sentence != one_line(forfeit.sentence):

@@ -96,7 +96,7 @@ def network_bytes(game: Game, path: str | os.PathLike[str]) -> bytes:
     try:
         content = read_content(Path(path))
     except (OSError, ValueError) as error:
-        why = "there is no such file." if isinstance(error, FileNotFoundError) else f"{error}."
+        why = "no such file." if isinstance(error, FileNotFoundError) else f"{error}."
         raise NotationError(f"{short_repr(os.fspath(path))} cannot be read: {why}") from None
     read_network(content, os.fspath(path))
     if not is_supported(game):

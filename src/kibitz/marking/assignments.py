@@ -119,9 +119,7 @@ def assignment(name: str) -> Assignment:
         raise NotationError(f"{name} has no assignment; 'kibitz template {name}' explains what a player file defines.")
     matches = difflib.get_close_matches(name, names(), 1)
     hint = f"did you mean {matches[0]!r}? " if matches else ""
-    raise NotationError(
-        f"there is no assignment called {short_repr(name)}; {hint}known assignments: {', '.join(names())}."
-    )
+    raise NotationError(f"unknown assignment {short_repr(name)}; {hint}known assignments: {', '.join(names())}.")
 
 
 # A plan, read from a small TOML file.
@@ -331,7 +329,7 @@ def check_known(names: Collection[str], known: Collection[str], what: str) -> No
         if name not in known:
             matches = difflib.get_close_matches(name, known, 1)
             hint = f"did you mean {matches[0]!r}?" if matches else f"known names: {', '.join(known)}."
-            raise NotationError(f"there is no {what} called {short_repr(name)}; {hint}")
+            raise NotationError(f"unknown {what}: {short_repr(name)}; {hint}")
 
 
 def as_table(value: Any, name: str) -> dict[str, Any]:

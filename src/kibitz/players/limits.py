@@ -71,7 +71,7 @@ def limits_from(words: str) -> Limits:
         name, _, value = (word.strip() for word in part.partition("="))
         if name not in UNITS:
             known = ", ".join(UNITS)
-            raise NotationError(f"there is no limit called {name[:40]!r}; known limits: {known} (example: call=1).")
+            raise NotationError(f"unknown limit {name[:40]!r}; known limits: {known} (example: call=1).")
         if name in names:
             raise NotationError(f"{words[:80]!r} says {name} twice.")
         names.add(name)

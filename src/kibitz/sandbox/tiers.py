@@ -85,7 +85,7 @@ def request_tier(name: str = "", landlock: int = 99) -> None:
     """Request a tier instead of the best one. Raises NotationError if there is no tier of that name."""
     global _adopted, _request
     if name not in ("", *NAMES):
-        raise NotationError(f"there is no tier called {name!r}: there are outer and default.")
+        raise NotationError(f"unknown tier {name!r}; known tiers: outer, default.")
     _adopted, _request = None, TierRequest(name, landlock)
     tier.cache_clear()
 

@@ -134,7 +134,7 @@ def players_of_class(game: str, folder: Path, overrides: Path | None, store: str
 
     functions = main_functions(find_game_or_tournament(game, store))
     if not is_code(str(folder)) and not os.path.exists(folder):
-        raise KibitzError(f"{folder} cannot be read: there is no such file or folder.")
+        raise KibitzError(f"{folder} cannot be read: no such file or folder.")
     if not (os.path.isdir(folder) or is_archive(str(folder))):
         raise KibitzError(f"{folder} is not a folder or archive of players: give one player a --name.")
     [(_, submitted)] = read_players([folder], functions, overrides)

@@ -470,7 +470,7 @@ def unreadable(shown_name: str, error: OSError | ValueError) -> NotationError:
 def reason(error: OSError) -> str:
     """Why a file cannot be read."""
     missing = isinstance(error, FileNotFoundError)
-    return "there is no such file" if missing else cause(error)
+    return "no such file" if missing else cause(error)
 
 
 def regular_content(path: str | Path, max_bytes: int) -> bytes:

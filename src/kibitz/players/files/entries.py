@@ -278,7 +278,7 @@ def check_file(path_text: str) -> None:
     if not can_be_file(path_text):
         raise NotationError(f"{quoted_path(path_text)} isn't a path.")
     if not os.path.lexists(path_text):
-        raise NotationError(f"{quoted_path(path_text)} cannot be read: there is no such file or folder.")
+        raise NotationError(f"{quoted_path(path_text)} cannot be read: no such file or folder.")
     if not is_code(path_text):
         raise NotationError(f"{quoted_path(path_text)} is not a player file: its name should end in .py or .ipynb.")
     if not Path(path_text).name.isprintable():
