@@ -57,7 +57,7 @@ def explain(view: HeartsView, action: int) -> str:
     is_highest = f"is the highest {one_of_suit} in hand" if same else f"leaves no {suit} in hand"
     if view.passing:
         if view.given and left_to_pass(view) == 1:
-            return f"That passes {listed(pass_phrases(view.hand, {*view.given, action}))}."
+            return pass_sentence(view.hand, {*view.given, action})
         if action == QUEEN_OF_SPADES:
             return "It passes on the queen of spades."
         return f"It {is_highest}." if highest else f"It leaves {counted(len(same), one_of_suit)} in hand."
@@ -91,13 +91,13 @@ def explain(view: HeartsView, action: int) -> str:
     return f"It takes the trick, with {counted(points, 'point')}."
 
 
-def pass_phrases(hand: Sequence[int], passed: set[int]) -> list[str]:
-    """What the cards to pass are in a hand, by suit.
+def pass_sentence(hand: Sequence[int], passed: set[int]) -> str:
+    """What the cards to pass are in a hand, and what a suit that is passed as a whole is good for.
 
-    >>> pass_phrases([5, 12, 48, 44, 47], {5, 48, 47})  # 2♣ 4♦ K♦ Q♦ Q♠
-    ['the queen of spades', 'the highest diamond', 'the only club']
+    >>> pass_sentence([5, 12, 48, 44], {5, 48})  # 2♣ 4♦ K♦ Q♦
+    'That passes the highest diamond and the only club: when clubs are led, hearts can be discarded.'
     """
-    phrases = ["the queen of spades"] if QUEEN_OF_SPADES in passed else []
+    phrases, voids = ["the queen of spades"] if QUEEN_OF_SPADES in passed else [], []
     for suit, name in enumerate(SUIT_NAMES):
         held = sorted((card for card in hand if card & 3 == suit and card != QUEEN_OF_SPADES), key=strength)
         cards = [card for card in held if card in passed]
@@ -106,11 +106,14 @@ def pass_phrases(hand: Sequence[int], passed: set[int]) -> list[str]:
             continue
         if cards == held:
             phrases.append(f"the only {one_of_suit}" if len(cards) == 1 else f"all the {name}")
+            if name in ("clubs", "diamonds"):
+                voids.append(name)
         elif cards == held[-len(cards) :]:
             phrases.append(f"the highest {one_of_suit}" if len(cards) == 1 else f"the {len(cards)} highest {name}")
         else:
             phrases += map(symbol, cards)
-    return phrases
+    why = f": when {' or '.join(voids)} are led, hearts can be discarded" if voids else ""
+    return f"That passes {listed(phrases)}{why}."
 
 
 def winner_so_far(trick: list[int], leader: int) -> int:

@@ -229,15 +229,17 @@ async def hint(table_task: TableTask, connection: Connection, request: wire.AskH
     reason = re.sub(r"\bplayer (\d+)\b", lambda match: table.names[int(match[1])], first.reason)
     if more:
         cards = listed([words.advice(view, first.action), *(words.short_label(view, each.action) for each in more)])
-        last = more[-1]
-        reason = f"Hint: {cards}.{last.reason.removeprefix(f'Hint: {words.advice(view, last.action)}.')}"
+        reason = f"Hint: {cards}. {more[-1].reason}"
     return wire.Hint(request.id, first.action, parts, label, first.judge, reason)
 
 
 async def choose_together(
     table_task: TableTask, view: View, legal: list[int], count: int, seed: int
 ) -> tuple[Hint, ...]:
-    """The hints for the ``count`` choices that a person makes together, such as cards to pass, one after the other."""
+    """The hints for the ``count`` choices that a person makes together, such as cards to pass, one after the other.
+
+    The last one's reason is what the choices do together.
+    """
     game, ask = table_task.game, table_task.services.search_pool.advise
     found = [await ask(game.name, view, legal, seed)]
     if count > 1:
@@ -246,7 +248,9 @@ async def choose_together(
             game.advance(state, found[-1].action)
             while state.player != view.seat:  # what the others choose is hidden
                 game.advance(state, game.legal(state)[0])
-            found.append(await ask(game.name, game.view(state, view.seat), game.legal(state), seed))
+            view = game.view(state, view.seat)
+            found.append(await ask(game.name, view, game.legal(state), seed))
+        found[-1] = replace(found[-1], reason=game.words.explain(view, found[-1].action))
     return tuple(found)
 
 
