@@ -208,7 +208,7 @@ def branches_of(functions: Collection[FunctionType]) -> dict[str, FunctionType]:
     return {branch: function for function in functions for branch in instrumented(function)[1]}
 
 
-# What must have run: everything that a game's rules, views and words reach. Strategies, forms and the parsing of input
+# What must have run: everything that a game's rules, views and words reach. Strategies, assignments and the parsing of input
 # don't affect a game and are left out.
 
 
