@@ -6,7 +6,7 @@
     plans       if the game has them, whole turns are tried (``rollout_planner``) instead of a tree search, also for
                 advice, so that it agrees with the strongest player
     endgame     once the rest of the game can be solved exactly (``endgames``), all search players play alike
-    compile_search  in advance (``kibitz compile``), so that nobody has to wait for the compiler
+    compile_search  compiles in advance (``kibitz compile``), so that nobody has to wait for the compiler
 
 Until machine code is ready, search players play like the strongest of the game's other strategies.  So seasons and
 proofs, whose results must be the same on every machine, don't use them.
