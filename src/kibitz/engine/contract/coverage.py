@@ -208,8 +208,8 @@ def branches_of(functions: Collection[FunctionType]) -> dict[str, FunctionType]:
     return {branch: function for function in functions for branch in instrumented(function)[1]}
 
 
-# What must have run: everything that a game's rules, views and words reach. Strategies, assignments and the parsing of input
-# don't affect a game and are left out.
+# What must have run: everything that a game's rules, views and words reach. Strategies, assignments and the parsing of
+# input don't affect a game and are left out.
 
 
 WORDS = ("text", "label", "prompt", "describe")
