@@ -51,7 +51,7 @@ format: $(VENV)/.dev-stamp ## put the sources into the one format
 	$(BIN)/ruff check --fix-only --exit-zero --quiet
 	$(BIN)/ruff format
 
-bench: $(VENV)/.dev-stamp ## measure
+bench: $(VENV)/.dev-stamp ## measure speed (ARGS="games cribbage"), or run a study (ARGS="strength go 290")
 	$(BIN)/python -m benchmarks $(ARGS)
 
 docs: $(VENV)/.dev-stamp ## build the documentation's site, which the server shows at /docs
