@@ -29,6 +29,7 @@ def quick_match(person: Person, name: str, family: str = "eights") -> Page:
     return page
 
 
+@pytest.mark.long
 def test_a_quick_match_seats_two_strangers_together(people: Callable[..., Person]) -> None:
     ann, ben = people(), people(phone=True)
     page = quick_match(ann, "Ann")

@@ -60,6 +60,7 @@ def test_chosen_cards_stay_chosen_after_a_reload(person: Person) -> None:
     expect(page.locator(".choice .then")).to_have_text("Chosen: 2 of 3.")
 
 
+@pytest.mark.long
 def test_a_hint_names_all_cards_to_pass_and_the_reason(person: Person) -> None:
     page = person.sit("hearts")
     page.get_by_role("button", name="Hint", exact=True).click()
