@@ -35,6 +35,8 @@ WRONG = {
     "arena replay go": "'go' isn't a match: write its tournament and number, such as 'go/17'",
     "arena replay go/0": "isn't a match",
     "arena replay go/17": "the match go/17 has not been played",
+    "arena freeze bo": "there is no tournament",
+    "arena replay bo/17": "there is no tournament",
     "arena rate /no/such.csv": "cannot be read",
     "arena export go -o /no/folder/x.csv": "cannot be written",
     "arena custom": "GAME is missing",

@@ -309,8 +309,9 @@ def test_a_joker_may_double_a_card_only_for_peter():
     assert sorted(best_wild_hand(hand)) == ["9H", "AH", "JH", "KH", "QH"]
 
 
-def test_replacements_are_new_lists():
+def test_replacements_are_new_lists_of_the_jokers_colour():
     cs212.replacement("?R").clear()
     assert len(cs212.replacement("?R")) == len(cs212.red_cards) == 26
+    assert [{card[1] for card in cs212.replacement(joker)} for joker in ("?R", "?B")] == [{*"HD"}, {*"SC"}]
     assert cs212.replacement("TH") == ["TH"]
     assert set(cs212.red_cards) | set(cs212.black_cards) == set(cs212.mydeck)
