@@ -284,7 +284,7 @@ def as_kind(kind, played):
 
 
 @pytest.mark.parametrize("kind", [Twice, BySeed])
-@on("odds", [game for game in MINIS if game.name in ("kuhn", "leduc", "cribbage-mini", "president-mini")])
+@on("odds", [game for game in MINIS if game.name in ("kuhn", "leduc")])
 def test_imagining_correct_positions_with_wrong_odds_is_caught(played, kind):
     with pytest.raises(Violation, match="wrong frequency"):
         imagination.imagination_is_exact(as_kind(kind, played))
