@@ -70,7 +70,8 @@ SCORE_LABEL, SCORES_ARE_LOSSES = "Points left in hand", True
 def prompt(view: EightsView) -> str:
     """The question to the seat to move."""
     alternative = "draw" if view.stock and view.drawn < view.limit else "pass"
-    play = f"Play a {SUIT_NAMES[view.suit][:-1]}, another {symbol(view.top)[:-1]} or an eight, or {alternative}."
+    rank = "" if view.top >> 2 == rules.EIGHT else f", another {symbol(view.top)[:-1]}"
+    play = f"Play a {SUIT_NAMES[view.suit][:-1]}{rank} or an eight, or {alternative}."
     return "Which suit is to be followed?" if view.calling else play
 
 
