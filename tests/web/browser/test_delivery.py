@@ -20,6 +20,7 @@ LOADED = """() => performance.getEntriesByType("resource").map((each) => new URL
     .filter((path) => path.endsWith(".js"))"""
 FETCHED = """() => performance.getEntriesByType("resource").filter((each) => each.transferSize > 0)
     .map((each) => new URL(each.name).pathname).filter((path) => /[.](js|css)$/.test(path))"""
+PREFETCHED = "() => performance.getEntriesByType('resource').some((each) => each.name.includes('/layouts/'))"
 NAMED = """() => [...document.querySelectorAll("link[rel=modulepreload], link[rel=prefetch]")]
     .map((each) => new URL(each.href).pathname).filter((path) => path.endsWith(".js"))"""
 
@@ -79,6 +80,7 @@ def test_a_table_opened_from_the_first_page_loads_only_its_own_page(family: str,
     page = person.open("/")
     page.wait_for_load_state("networkidle")
     page.locator(f".tile[data-family={family}]").click()
+    page.wait_for_function(PREFETCHED)
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_selector(BOARD)
     assert page.evaluate(FETCHED) == []

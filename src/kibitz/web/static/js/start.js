@@ -255,6 +255,8 @@ async function refreshTables() {
 
 for (const tile of document.querySelectorAll(".tile")) {
   tile.addEventListener("click", async () => {
+    const { layout } = tile.dataset;
+    if (layout) document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", href: layout })); // for the table
     try {
       catalogue ??= await ask("GET", "/api/games");
       const family = catalogue.families.find((each) => each.family === tile.dataset.family);
