@@ -1,6 +1,7 @@
 """Replaying a finished game: steps, viewpoints, key moments, the verified deal, and the record."""
 
 import io
+import re
 import struct
 from random import Random
 
@@ -84,6 +85,14 @@ def test_the_deal_is_verified_and_the_record_imported(person: Person) -> None:
     page.locator("input[name=record]").set_input_files(record)
     page.locator("button:text-is('Open')").click()
     page.wait_for_selector(".stage .board")
+
+
+def test_a_review_begins_with_the_mistakes_of_the_person(person: Person) -> None:
+    page = finished(person, "kuhn")
+    page.locator("button:text-is('Review every decision')").click()
+    first = page.locator(".review p").first
+    expect(first).to_have_text(re.compile(r"^Guest: (No mistakes|\d+ mistakes?) in \d+ decisions?\.$"))
+    expect(page.locator(".review select option:checked")).to_have_text("Guest")
 
 
 def test_an_invalid_record_is_refused(person: Person) -> None:
