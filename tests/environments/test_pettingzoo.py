@@ -46,7 +46,8 @@ def test_pettingzoo_parallel_suite_passes(name):
     parallel_api_test(parallel(name), num_cycles=200)
     for mode in parallel(name).metadata["render_modes"]:
         env = parallel(name, mode)
-        env.reset(seed=1)
+        seen, _ = env.reset(seed=1)
+        env.step({agent: int(seen[agent]["action_mask"].argmax()) for agent in env.waiting})
         assert type(env.render()) is {"human": type(None), "ansi": str, "rgb_array": np.ndarray}[mode]
 
 

@@ -213,7 +213,7 @@ def test_bo_names_a_stockpile_card_only_if_it_can_be_played_next():
 
 def test_huxxy_names_groups_that_the_seat_can_make():
     told = 0
-    for _, _, view, _, sentence in explained("huxxy", 4):
+    for _, _, view, _, sentence in explained("huxxy", 6):
         if said := re.search(r"on the way to (.+)\.", sentence):
             group = kibitz.cards.parse_hand(said[1], packs=2)
             assert is_valid(*bit_sets(group))

@@ -254,6 +254,17 @@ def test_president_keeps_the_contract_with_other_options(name, check):
     check(game(name))
 
 
+def test_strategies_choose_legal_moves_if_few_kinds_of_five_count():
+    played, random = game("president:fives=5,rounds=2"), Random(1)
+    for strategy in played.strategies.values():
+        state = played.deal(3)
+        while not state.over:
+            legal = played.legal(state)
+            action = strategy(played.view(state, state.player), legal, random)
+            assert action in legal
+            rules.apply(state, action)
+
+
 def test_an_old_record_without_newer_options_is_still_valid():
     old = record.read_file(Path(__file__).parent / "records" / "president_before_requests.game")
     assert (old.rules, len(old.actions), old.outcome.winners) == (1, 498, (3,))

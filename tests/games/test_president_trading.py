@@ -9,6 +9,7 @@ import pytest
 from kibitz.cards import parse_cards
 from kibitz.engine.chance_tree import ChanceScript
 from kibitz.engine.contract import imagination
+from kibitz.engine.contract.checking import random_game
 from kibitz.engine.kernels import compilation
 from kibitz.engine.registry import game
 from kibitz.engine.views.events import to_seat
@@ -136,6 +137,18 @@ def test_open_trades_are_visible_to_all():
         view = OPEN.view(s, seat)
         assert [to_heights(view.given[0]), to_heights(view.returned[0])] == [cards("KD 9C"), cards("3D")]
         assert to_heights(view.named[0]) & cards("2S KH KS") == cards("2S KH KS")
+
+
+def test_imagined_hands_exclude_cards_known_not_to_be_held():
+    """Both lower seats have been asked for many cards, mostly in vain; all seats and the spectator know the answers."""
+    s = next(s.copy() for s, _, _ in random_game(OPEN, 0) if s.round == 1 and s.phase == rules.PLAY)
+    assert sum(named.bit_count() for named in s.named) > 3
+    for seat in range(-1, 4):
+        for number in range(20):
+            world = OPEN.imagine(OPEN.view(s, seat), number)
+            for j in range(2):
+                lower = s.order[3 - j]
+                assert not (world.hand[lower] | world.gone[lower]) & ~world.returned[j] & s.named[j]
 
 
 def test_requests_by_value_need_repeated_requests():
