@@ -160,7 +160,7 @@ def test_students_mark_files_and_only_lecturers_mark_a_class(server, ada, lectur
     assert "marks.csv" in unzipped(ada.get(f"{job['path']}/file").content)
     assert Somebody(server).get(f"{job['path']}/file").status_code == 404
     for data, files, status, why in (
-        ({"assignment": "chess"}, mine, 400, "here is no assignment"),
+        ({"assignment": "chess"}, mine, 400, "Unknown assignment 'chess'"),
         ({**LAB, "hidden": "5"}, mine, 403, "Only lecturers"),
     ):
         wrong = ada.post("/api/marks", data=data, files=files)
