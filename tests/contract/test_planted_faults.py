@@ -18,6 +18,7 @@ from tests.contract.planting import LeakyView, bit, planted, with_kernels, with_
 from tests.tiers import first_fast
 
 GAMES = pytest.mark.parametrize("played", few(all_games()))
+redrawn = go_rules.resample
 
 
 @GAMES
@@ -92,7 +93,7 @@ def test_imagining_returned_cards_in_impossible_hands_is_caught(monkeypatch):
 def test_go_choices_that_are_not_redrawn_are_caught():
     def resample(s, seat):
         chosen = s.chosen[:]
-        redrawn(s, seat)  # noqa: F821
+        redrawn(s, seat)
         for p, card in enumerate(chosen):
             if card != -1 and s.stack[(p - s.turn) % s.players] >> card & 1:
                 s.chosen[p] = card
