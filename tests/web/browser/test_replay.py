@@ -90,6 +90,7 @@ def test_the_deal_is_verified_and_the_record_imported(person: Person) -> None:
 def test_a_review_begins_with_the_mistakes_of_the_person(person: Person) -> None:
     page = finished(person, "kuhn")
     page.locator("button:text-is('Review every decision')").click()
+    page.wait_for_selector(".chances", timeout=180_000)  # the server compiles the search first
     first = page.locator(".review p").first
     expect(first).to_have_text(re.compile(r"^Guest: (No mistakes|\d+ mistakes?) in \d+ decisions?\.$"))
     expect(page.locator(".review select option:checked")).to_have_text("Guest")
