@@ -27,6 +27,7 @@ def hand(page: Page) -> list[str]:
 @pytest.mark.parametrize("game", ["president:players=4", "huxxy:hand_size=20"])
 def test_cards_in_hand_leave_each_others_corners_visible(game: str, people: Callable[..., Person]) -> None:
     page = people().start(game)
+    page.get_by_role("button", name="Got it").click()  # on a low screen the open rules cover the hand
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(200)
