@@ -128,9 +128,7 @@ def review(record: Record, games: int, seed: int = 0, progress: Callable[[int], 
     plain = not is_ready(game)
     games = min(games, MAX_PLAIN_GAMES) if plain else games
     reviewed = []
-    for position in real_decisions(record):
-        if position.seat in unknown_seats(record):
-            continue
+    for position in reviewed_positions(record):
         reviewed.append(reviewed_decision(game, position, games, seed, plain=plain))
         if progress:
             progress(position.step)
@@ -145,6 +143,11 @@ def review(record: Record, games: int, seed: int = 0, progress: Callable[[int], 
 def real_decisions(record: Record) -> Iterator[Position]:
     """The decisions with more than one legal action."""
     return (position for position in decisions(record, 0) if len(position.legal) > 1)
+
+
+def reviewed_positions(record: Record) -> Iterator[Position]:
+    """The decisions that a review judges."""
+    return (position for position in real_decisions(record) if position.seat not in unknown_seats(record))
 
 
 def reviewed_decision(game: Game, position: Position, games: int, seed: int, *, plain: bool) -> ReviewedDecision:

@@ -208,7 +208,7 @@ class JobStatus(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def review_game(work: ReviewWork, progress: Progress) -> JobStatus:
     """Judge every decision of a game, and return the review."""
-    from kibitz.arena.reviews import GAMES, cost_text, review
+    from kibitz.arena.reviews import GAMES, cost_text, review, reviewed_positions
     from kibitz.engine.record import parse
     from kibitz.engine.registry import game as find_game
     from kibitz.search.advice import chance_note
@@ -216,10 +216,12 @@ def review_game(work: ReviewWork, progress: Progress) -> JobStatus:
 
     record = parse(work.record)
     game = find_game(record.game)
+    decisions = [position.step for position in reviewed_positions(record)]
+    progress(0, len(decisions))
     if not is_ready(game):
         with suppress(ImportError):  # without Numba, fewer games are simulated
             compile_search(game)
-    result = review(record, GAMES, progress=lambda step: progress(step + 1, len(record.actions)))
+    result = review(record, GAMES, progress=lambda step: progress(decisions.index(step) + 1, len(decisions)))
     verdicts = tuple(
         ShownVerdict(
             step=reviewed.step,

@@ -18,13 +18,14 @@ export async function follow(job, show) {
 
 const stop = (work) => ask("DELETE", work.path).catch(() => {});
 
-/** The progress of a job, with a button to cancel it; once it is over, its result in a sentence. */
-export function Progress({ work }) {
+/** The progress of a job, how many of its `units` are done, and a button to cancel it; once it is over, its result in a
+ *  sentence. */
+export function Progress({ work, units = "" }) {
   if (!work) return null;
   const isBusy = work.state === "waiting" || work.state === "running";
   return html`<div class="job">
     <p role="status" class=${work.state === "failed" ? "refusal" : ""}>${work.title}: ${work.sentence}</p>
-    ${isBusy && html`<p><progress max=${work.of || 1} value=${work.done} aria-label=${work.title}></progress>
+    ${isBusy && html`<p><progress max=${work.of || 1} value=${work.done} aria-label=${work.title}></progress> ${work.of > 0 && html`<small>${work.done} of ${work.of} ${units}</small>`}
       <button type="button" class="quiet" onClick=${() => stop(work)}>Cancel</button></p>`}
     ${work.file && !work.sheets.length && html`<p><${Download} work=${work} name="file">Download<//></p>`}
   </div>`;

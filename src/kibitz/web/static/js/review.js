@@ -51,10 +51,12 @@ function Graph({ verdicts, seat, last, step, go }) {
   </svg>`;
 }
 
-/** The mistakes: first the turning points, from the greatest loss to the smallest, then the others by step. */
-function Mistakes({ verdicts, names }) {
+/** The mistakes, people's before those of computer players: first the turning points, from the greatest loss to the
+ *  smallest, then the others by step. */
+function Mistakes({ verdicts, names, kinds }) {
+  const isPerson = ({ seat }) => kinds[seat] === "person";
   const mistakes = verdicts.filter((verdict) => verdict.mistake);
-  mistakes.sort((a, b) => b.turning - a.turning || (a.turning ? b.loss - a.loss : a.step - b.step));
+  mistakes.sort((a, b) => isPerson(b) - isPerson(a) || b.turning - a.turning || (a.turning ? b.loss - a.loss : a.step - b.step));
   return mistakes.length > 0 && html`<ul>${mistakes.map((verdict) => html`<li key=${verdict.step}>${verdict.turning && html`<b>Turning point:</b> `}<a href=${`#${verdict.step}`}>step ${verdict.step}</a>,
     ${" "}${names[verdict.seat]} chose ${verdict.chosen}: ${verdict.cost_text}. Better: ${verdict.best}. ${verdict.why}</li>`)}</ul>`;
 }
@@ -66,13 +68,13 @@ export function Review({ id, names, kinds, last, step, go }) {
   const review = news?.review;
   if (!news) return html`<section><h2>Review</h2><p>Judges every choice by what the player could know at the time, and shows what would have been better.</p>
     <p><button type="button" onClick=${() => startReview(id)}>Review every decision</button></p><p class="refusal" role="alert">${error.value}</p></section>`;
-  if (!review) return html`<section><h2>Review</h2><${Progress} work=${news} /><p class="aside">The first review of each game on this server takes longer, while Kibitz compiles the search for it.</p><p class="refusal" role="alert">${error.value}</p></section>`;
+  if (!review) return html`<section><h2>Review</h2><${Progress} work=${news} units="decisions" /><p class="aside">The first review of each game on this server takes longer, while Kibitz compiles the search for it.</p><p class="refusal" role="alert">${error.value}</p></section>`;
   const people = review.seat_summaries.filter(({ seat, decisions }) => kinds[seat] === "person" && decisions);
   const seat = chosenSeat.value ?? people[0]?.seat ?? 0;
   return html`<section class="review"><h2>Review</h2>
     ${people.map(({ seat, name, mistakes, decisions }) => html`<p key=${seat}><b>${name}: ${number(mistakes, "mistake")} in ${number(decisions, "decision")}.</b></p>`)}
     <p>${people.length > 0 && "All players: "}${news.sentence} <small>Evaluated with: ${review.judge}.</small></p>
-    <${Mistakes} verdicts=${review.verdicts} names=${names} />
+    <${Mistakes} verdicts=${review.verdicts} names=${names} kinds=${kinds} />
     <label>Show the winning chance of <select value=${seat} onChange=${(event) => (chosenSeat.value = Number(event.target.value))}>
       ${names.map((name, each) => html`<option value=${each} selected=${each === seat}>${name}</option>`)}</select></label>
     <${Graph} verdicts=${review.verdicts} seat=${seat} last=${last} step=${step} go=${go} />
