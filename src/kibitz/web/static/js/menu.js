@@ -233,7 +233,7 @@ export function TakeSeat({ session, code, refused }) {
     <p>${present.length ? `${listed(present)} ${present.length === 1 ? "is" : "are"} at the table.` : "Nobody else is at the table yet."} No account is needed.</p>
     ${session.chats.value.length > 0 && html`<div class="lines"><${ChatMessages} chats=${session.chats.value} /></div>`}
     ${settings.bank > 0 && html`<p>Clock: ${settings.bank / 60} minutes each${settings.topup > 0 && `, plus ${settings.topup} seconds per move`}. ${TIME_IS_UP}</p>`}
-    <label>Your name <input name="name" required maxlength="40" autocomplete="nickname" defaultValue=${stored("called") ?? ""} /></label>
+    <label>Your name <input name="name" required pattern=".*[^ ].*" title="Not only spaces" maxlength="80" autocomplete="nickname" defaultValue=${stored("called") ?? ""} /></label>
     <button class="primary">Sit down</button>
     <p role="alert">${message}</p>
   </form>`;
