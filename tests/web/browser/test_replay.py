@@ -119,6 +119,9 @@ def test_a_star_marks_a_favourite_game(person: Person) -> None:
 
 def test_a_position_can_be_played_on_against_the_computer(person: Person) -> None:
     page = finished(person)
+    page.keyboard.press("End")
+    expect(page.locator(".from-here")).to_contain_text("The game is over here.")
+    page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="Play on from step 1").click()
     page.wait_for_url("**/tables/*")

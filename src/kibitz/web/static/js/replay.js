@@ -175,10 +175,11 @@ function FromHere() {
       setMessage("This browser can't make a picture of the table.");
     }
   };
+  const isOver = step.value === last;
   return html`<section class="from-here"><h2>From here</h2>
-    <p><label>Play as <select value=${chosen} onChange=${(event) => setSeat(Number(event.target.value))}>${game.names.map((name, each) => html`<option value=${each} selected=${each === chosen}>${name}</option>`)}</select></label>
-      <label>against <select value=${level} onChange=${(event) => setLevel(event.target.value)}>${game.levels.map((each) => html`<option value=${each} selected=${each === level}>${each}</option>`)}</select></label></p>
-    <p><button type="button" disabled=${step.value === last} onClick=${playOn}>Play on from step ${step.value}</button>
+    ${isOver ? html`<p>The game is over here. To play on, go back at least one step.</p>` : html`<p><label>Play as <select value=${chosen} onChange=${(event) => setSeat(Number(event.target.value))}>${game.names.map((name, each) => html`<option value=${each} selected=${each === chosen}>${name}</option>`)}</select></label>
+      <label>against <select value=${level} onChange=${(event) => setLevel(event.target.value)}>${game.levels.map((each) => html`<option value=${each} selected=${each === level}>${each}</option>`)}</select></label></p>`}
+    <p>${!isOver && html`<button type="button" onClick=${playOn}>Play on from step ${step.value}</button>`}
       <button type="button" class="quiet" onClick=${copy}>Copy a link to this moment</button>
       <button type="button" class="quiet" onClick=${save}>Save a picture</button></p>
     <p role="status">${message}</p>
