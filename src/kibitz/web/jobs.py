@@ -9,6 +9,7 @@ The server's own process plays no games, which would slow down its tables.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import os
 import secrets
@@ -74,6 +75,11 @@ class Queue(Generic[AnyJob]):
     def owners(self) -> list[str]:
         """The owners of all jobs that are waiting or running, once for each job."""
         return [job.owner for job in self.by_id.values() if job.is_under_way]
+
+    def before(self, job: AnyJob) -> int:
+        """How many earlier jobs are waiting or running."""
+        earlier = itertools.takewhile(lambda other: other is not job, self.by_id.values())
+        return sum(other.is_under_way for other in earlier)
 
     def start(self, job: AnyJob, order: Order) -> AnyJob:
         """Queue a job."""

@@ -328,7 +328,11 @@ SUBMISSION_STATES = {"waiting": "waiting", "running": "checking", "done": "accep
 def shown_check(call: Call, check: SubmissionCheck) -> ShownCheck:
     """A submission in progress, as its owner sees it."""
     status = check.status
-    progress = "Waiting for its check." if check.state == "waiting" else "Running its check."
+    if check.state == "waiting":
+        before = call.app_state.submission_checks.before(check)
+        progress = f"Waiting for its check: {before} before it." if before else "Waiting for its check."
+    else:
+        progress = f"Checking it: {status.done} of {status.of} games played." if status.of else "Checking it."
     return ShownCheck(
         submission=check.id,
         path=f"/api/submissions/{check.id}",
