@@ -58,7 +58,10 @@ def test_a_submitted_file_is_checked_and_ranked(season):
     names = table["cross"]["players"]
     mine = table["cross"]["cells"][names.index("Ada")]
     assert sum(cell is not None for cell in mine) == len(names) - 1
-    assert [one["name"] for one in ada.get("/api/arena").json()["tournaments"]] == ["kuhn"]
+    listed = ada.get("/api/arena").json()["tournaments"]
+    assert [one["name"] for one in listed] == ["kuhn"]
+    assert listed[0]["so_far"] == table["so_far"] == ada.get("/api/arena/kuhn/live").json()["so_far"]
+    assert table["so_far"].endswith(f", 1 round complete, {table['matches']} matches played")
 
 
 @pytest.mark.long

@@ -229,7 +229,7 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class Extent(msgspec.Struct, frozen=True):
-    """How many rounds of a stage are closed, and how many of their blocks and matches count."""
+    """How many rounds a stage has, closed or all, and how many of their blocks and matches count."""
 
     rounds: int
     blocks: int

@@ -22,6 +22,7 @@ from kibitz.arena.running.runner import file_of
 from kibitz.arena.season_reports import Ranking, latest_stage
 from kibitz.engine.game import Game
 from kibitz.engine.record import parse
+from kibitz.engine.sentences import counted
 from kibitz.errors import NotationError, StoreError
 from kibitz.players.specs import PlayerSpec
 from kibitz.web.live_tables.connection import Person
@@ -120,6 +121,15 @@ class ServerSeason:
             ranked = RankedTournament(tournament, ranking, store.results(name, stage=stage, closed=True))
             cache_value(self.ranked_tournaments, key, ranked)
         return ranked
+
+    def so_far(self, name: str) -> str:
+        """What a tournament has: "3 players, 1 round complete, 24 matches played"; the last two of its latest stage."""
+        tournament = self.tournament(name)
+        store, stage = self.arena().store, latest_stage(tournament)
+        players = counted(len(store.entrants(name)), "player")
+        rounds = counted(store.extent(name, stage).rounds, "round")
+        matches = counted(store.extent(name, stage, closed=False).matches, "match", "matches")
+        return f"{players}, {rounds} complete, {matches} played"
 
     def curve(self, name: str, player: str) -> tuple[CurvePoint, ...]:
         """A player's rating after the rounds of the latest stage, or some of them if there are many."""

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import text
 
-from kibitz.arena.model import Entrant, MatchInPlay, Threshold
+from kibitz.arena.model import Entrant, Extent, MatchInPlay, Threshold
 from kibitz.arena.schedule import deal_seed
 from kibitz.arena.store import playing
 from kibitz.arena.store.playing import MAX_VOIDS
@@ -136,6 +136,8 @@ def test_a_block_is_given_up_after_repeated_voids(store, clock):
     (other,) = store.claim("go", "me", 2)
     assert store.close_round("go", 1) is None
     assert store.complete(other, played(other))
+    assert store.extent("go", "season") == Extent(0, 0, 0)
+    assert store.extent("go", "season", closed=False) == Extent(1, 1, 2)
     assert not store.complete(lease, played(lease))
     assert store.close_round("go", 1) == ()
     assert [result.block for result in store.results("go")] == [2, 2]

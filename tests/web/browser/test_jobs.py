@@ -20,8 +20,12 @@ def test_a_lecturer_plays_rounds_and_verifies_the_tournament(season: Person, lec
     page.wait_for_selector(".latest li")
     assert violations(page) == []
     assert page.evaluate(SMALL) == []
-    page.locator("[data-work$='rounds'] button").click()
-    page.wait_for_function("() => document.querySelector('h1 + p').textContent.includes('2 rounds')", timeout=TIMEOUT)
+    listing = season.open("/arena").locator("[data-so-far=kuhn]")
+    expect(listing).to_contain_text("1 round complete")
+    with page.expect_navigation(timeout=TIMEOUT):
+        page.locator("[data-work$='rounds'] button").click()
+    expect(page.locator("h1 + p")).to_contain_text("2 rounds complete")
+    expect(listing).to_contain_text("2 rounds complete", timeout=10_000)
     page.locator("[data-work$='proof'] button").click()
     expect(page.locator(".job [role=status]")).to_contain_text("kuhn is verified", timeout=TIMEOUT)
     assert page.locator(".findings li[data-ok]").count() > 5

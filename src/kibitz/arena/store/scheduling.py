@@ -62,21 +62,21 @@ def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
     )
 
 
-def extent(connection: Connection, name: str, of_stage: Stage) -> Extent:
-    """How many rounds of a stage are closed, and how many of their blocks and matches count."""
+def extent(connection: Connection, name: str, of_stage: Stage, closed: bool = True) -> Extent:
+    """How many rounds of a stage are closed, and how many of their blocks and matches count, or those of all rounds."""
     of_this_stage = (rounds.c.tournament_id == participants.tournament_id(connection, name)) & rounds.c.phase.in_(
         queries.PHASES_OF[of_stage]
     )
-    closed = of_this_stage & rounds.c.closed_at.is_not(None)
-    closed_rounds = connection.scalar(select(func.count()).select_from(rounds).where(closed))
+    counted = of_this_stage & rounds.c.closed_at.is_not(None) if closed else of_this_stage
+    counted_rounds = connection.scalar(select(func.count()).select_from(rounds).where(counted))
     played = connection.scalar(
         select(func.count())
         .select_from(blocks)
         .join(rounds, blocks.c.round_id == rounds.c.id)
-        .where(closed, blocks.c.state == "played")
+        .where(counted, blocks.c.state == "played")
     )
     seats_each = participants.read_tournament(connection, name).seats
-    return Extent(closed_rounds or 0, played or 0, (played or 0) * seats_each)
+    return Extent(counted_rounds or 0, played or 0, (played or 0) * seats_each)
 
 
 def counts(connection: Connection, name: str, number: int) -> dict[int, GameCounts]:

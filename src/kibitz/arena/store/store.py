@@ -269,9 +269,9 @@ class Store:
         """
         return self.database.reading(lambda c: scheduling.all_rounds(c, tournament, newest))
 
-    def extent(self, tournament: str, stage: Stage) -> Extent:
-        """How many rounds, blocks and matches of a stage are over and count."""
-        return self.database.reading(lambda c: scheduling.extent(c, tournament, stage))
+    def extent(self, tournament: str, stage: Stage, *, closed: bool = True) -> Extent:
+        """How many rounds of a stage, and blocks and matches that count: in closed rounds, or in all."""
+        return self.database.reading(lambda c: scheduling.extent(c, tournament, stage, closed))
 
     def counts(self, tournament: str, number: int) -> dict[int, GameCounts]:
         """The games that each submission in a round has played, forfeited and still to play, by its id."""

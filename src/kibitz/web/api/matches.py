@@ -52,12 +52,14 @@ class MatchInProgress(msgspec.Struct, frozen=True):
 class LiveMatches(msgspec.Struct, frozen=True):
     """The latest round and matches: ``done`` of the round's ``of`` deals have been played.
 
-    ``going`` are the matches in progress, and ``matches`` the latest finished matches, the newest first.
+    ``so_far`` says how much has been played. ``going`` are the matches in progress, and ``matches`` the latest finished
+    matches, the newest first.
     """
 
     tournament: str
     title: str
     family: str
+    so_far: str
     round: int
     done: int
     of: int
@@ -98,7 +100,7 @@ def live_matches(season: ServerSeason, name: str, base: str) -> LiveMatches:
     """The latest round with its matches, from the store."""
     game, store = find_game(season.tournament(name).game), season.arena().store
     newest = store.rounds(name, newest=1)
-    titles = name, game.title, family_of(game)
+    titles = name, game.title, family_of(game), season.so_far(name)
     if not newest:
         return LiveMatches(*titles, 0, 0, 0, False, (), ())
     last = newest[-1]

@@ -37,7 +37,7 @@ WHEN_PLAYED = "Matches are played while 'kibitz arena run' runs on the server, a
 
 
 class ShownTournament(msgspec.Struct, frozen=True):
-    """A tournament in a list.
+    """A tournament in a list; ``so_far`` says how much has been played, as a text.
 
     ``deadline`` is when submissions close, in seconds since 1970; null if a lecturer closes them. From then on, the
     ``phase`` of an open tournament is "frozen".
@@ -50,6 +50,7 @@ class ShownTournament(msgspec.Struct, frozen=True):
     phase: str
     players: int
     rounds: int
+    so_far: str
     deadline: float | None
 
 
@@ -99,7 +100,7 @@ class CrossTable(msgspec.Struct, frozen=True):
 
 
 class ShownRanking(msgspec.Struct, frozen=True):
-    """A tournament's ranking, from complete rounds; ``phase`` and ``deadline`` as in the list of tournaments."""
+    """A tournament's ranking, from complete rounds; ``phase``, ``so_far`` and ``deadline`` as in the list."""
 
     name: str
     game: str
@@ -109,6 +110,7 @@ class ShownRanking(msgspec.Struct, frozen=True):
     stage: str
     rounds: int
     matches: int
+    so_far: str
     commitments: dict[str, str]
     lines: tuple[RankingLine, ...]
     left: tuple[str, ...]
@@ -146,6 +148,7 @@ def shown_tournament(season: ServerSeason, tournament: Tournament) -> ShownTourn
         deadline=tournament.deadline,
         players=len(arena.store.entrants(tournament.name)),
         rounds=arena.rounds(tournament.name),
+        so_far=season.so_far(tournament.name),
     )
 
 
@@ -170,6 +173,7 @@ def shown_ranking(season: ServerSeason, name: str) -> ShownRanking:
         stage=ranking.stage,
         rounds=ranking.rounds,
         matches=len(results),
+        so_far=season.so_far(name),
         commitments=tournament.commitments,
         lines=tuple(map(ranking_line, ranking.rows)),
         left=ranking.withdrawn,

@@ -7,6 +7,7 @@ import "./account.js";
 const POLL_EVERY = 5000;
 const { tournament, matches } = document.querySelector("[data-matches]").dataset;
 const path = `/api/arena/${encodeURIComponent(tournament)}`;
+const soFar = document.querySelector("[data-so-far]");
 const live = document.getElementById("live");
 const container = document.getElementById("job");
 let isBusy = false; // whether a job that was started here is running: the page is reloaded after its end
@@ -26,6 +27,7 @@ async function refresh() {
   if (document.hidden) return;
   const state = await ask("GET", `${path}/live`);
   render(html`<${Live} state=${state} />`, live);
+  soFar.textContent = state.so_far;
   if (isBusy || document.activeElement?.closest("form") || state.running) return;
   const { matches: played } = await ask("GET", path);
   if (String(played) !== matches) location.reload();
