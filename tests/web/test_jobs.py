@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from kibitz.web.jobs import SubmissionCheck, SubmissionChecks
 from tests.web.serving import Somebody, account, lecturer_of, unzipped, zipped
 from tests.web.test_arena import submit_files
 
@@ -115,13 +116,24 @@ def test_calls_and_output_are_visible_to_owner_and_lecturers_only(server, ada, l
     assert lecturer.post("/api/arena/kuhn/matches/999/calls").status_code == 404
 
 
+def test_a_submission_knows_how_many_are_before_it():
+    checks = SubmissionChecks("")
+    for id, state in (("a", "done"), ("b", "running"), ("c", "waiting"), ("d", "waiting")):
+        checks.by_id[id] = SubmissionCheck(id, id, "", id, state=state)
+    assert [checks.before(check) for check in checks.by_id.values()] == [0, 0, 1, 2]
+
+
 def test_custom_games_take_tournament_players_but_no_paths(server, ada):
     begun = ada.post("/api/arena/kuhn/custom", {"players": ["Ada", "random"], "deals": 2})
     job = finished_job(ada, begun)
     assert (job["state"], begun.json()["tournament"]) == ("done", "custom-1"), job
     table = ada.get("/api/arena/custom-1").json()
     assert (table["phase"], table["matches"]) == ("closed", 4)
-    wrong = ((["./mine.py", "random"], "not files"), (["Nobody", "random"], "no player called"), ([], "length >= 1"))
+    wrong = (
+        (["./mine.py", "random"], "not files"),
+        (["Nobody", "random"], "no player called"),
+        ([], "Choose from 1 to 16 players."),
+    )
     for players, why in wrong:
         answer = ada.post("/api/arena/kuhn/custom", {"players": players})
         assert (answer.status_code, why in answer.text) == (400, True), answer.text

@@ -43,7 +43,7 @@ TOURNAMENT = "/api/arena/{name}"
 JOB = "/api/jobs/{job}"
 
 BYTES = "application/octet-stream"
-MAX_DEALS, MAX_ROUNDS, MAX_REPLAYED = 20, 100, 1000
+MAX_DEALS, MAX_ROUNDS, MAX_REPLAYED, MAX_CUSTOM_PLAYERS = 20, 100, 1000, 16
 PlayerReference = Annotated[str, Meta(min_length=1, max_length=80)]
 
 
@@ -98,7 +98,7 @@ class ShownJob(msgspec.Struct, frozen=True):
 class CustomGamesRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Custom games: the names of players (Ann, or Ann@2 for version 2) or built-in players, and the number of deals."""
 
-    players: Annotated[tuple[PlayerReference, ...], Meta(min_length=1, max_length=16)]
+    players: tuple[PlayerReference, ...]
     deals: Annotated[int, Meta(ge=1, le=MAX_DEALS)] = 1
 
 
@@ -294,6 +294,8 @@ async def check_confinement(call: Call) -> None:
 async def start_custom_games(call: Call) -> StartedCustomGames:
     """Unrated games between chosen players."""
     name, request = call.path["name"], call.body
+    if not 1 <= len(request.players) <= MAX_CUSTOM_PLAYERS:
+        raise NotationError(f"Choose from 1 to {MAX_CUSTOM_PLAYERS} players.")
     for player in request.players:
         if is_player_path(player):
             raise NotationError(f"{player!r} is not a player of {name}: name players by their names, not files.")

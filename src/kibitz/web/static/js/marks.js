@@ -120,13 +120,13 @@ function DeadlineForm({ assignment, title, deadline }) {
   return html`<form class="notice" onSubmit=${save} key=${JSON.stringify([assignment, deadline])}>
     <details class="more"><summary>Deadline of ${title}</summary>
       <p>Students see it on this page. It applies to all classes that are marked here; a deadline in <code>marks.toml</code> replaces it when you upload the file. Marks that exist change when you mark again.</p>
-      <label class="field"><span>Due, in your time zone (${timeZone})</span> <input type="datetime-local" name="due" required defaultValue=${timeOf(due)} /></label>
+      <label class="field"><span>Due, in your time zone (${timeZone})</span> <input type="datetime-local" max="9999-12-31T23:59" name="due" required defaultValue=${timeOf(due)} /></label>
       <label class="field">Minutes of grace <input type="number" name="grace" min="0" required defaultValue=${grace} /></label>
       <label class="field">Per cent of the marks that late work loses for each day <input type="number" name="per_day" min="0" max="100" required defaultValue=${perDay} /></label>
       <label class="field">Per cent of the marks that late work loses at most <input type="number" name="most" min="0" max="100" required defaultValue=${most} /></label>
       <fieldset><legend>Extensions</legend>
         <p>The student's number or name on the learning platform, and the new time. Save to add another.</p>
-        ${[...Object.entries(extensions), ["", ""]].map(([student, time]) => html`<p><input name="student" aria-label="Number or name" maxlength="200" autocomplete="off" defaultValue=${student} /> <input type="datetime-local" name="until" aria-label="Extended until" defaultValue=${timeOf(time)} /></p>`)}
+        ${[...Object.entries(extensions), ["", ""]].map(([student, time]) => html`<p><input name="student" aria-label="Number or name" maxlength="200" autocomplete="off" defaultValue=${student} /> <input type="datetime-local" max="9999-12-31T23:59" name="until" aria-label="Extended until" defaultValue=${timeOf(time)} /></p>`)}
       </fieldset>
       <button>Save deadline</button> ${deadline && html`<button type="button" class="quiet" onClick=${() => change("DELETE")}>Remove deadline</button>`}
     </details>
