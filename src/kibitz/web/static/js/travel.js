@@ -9,7 +9,8 @@ import { animationsOn } from "./preferences.js";
 
 const FLIGHT = 250; // milliseconds
 const SWEEP = 350;
-const STOP = 700; // for which a flight stops on its way
+const STOP = 140; // for which a flight stops on its way
+const WHOLE = 400; // how long a flight with a stop takes
 const stoppingFlights = new Set(); // animations of cards that stop on their way
 
 /** Where everything lies: `cards` by the keys of their spots, and `zones` by key with the number of cards that they have;
@@ -30,7 +31,7 @@ export function places(board) {
 /** Let the cards of a board travel that aren't where they were `before`: an earlier result of `places`. */
 export function travel(board, before) {
   if (!animationsOn() || document.hidden) return;
-  for (const flight of stoppingFlights) flight.currentTime = Math.max(flight.currentTime, FLIGHT + STOP); // to make room for the next cards
+  for (const flight of stoppingFlights) flight.currentTime = Math.max(flight.currentTime, (WHOLE + STOP) / 2); // to make room for the next cards
   const now = places(board);
   const gone = [...before.cards].filter(([key]) => !now.cards.has(key)).map(([, card]) => card);
   const source = [...before.zones].find(([key, zone]) => (now.zones.get(key)?.held ?? 0) < zone.held)?.[1]; // of hidden cards
@@ -90,8 +91,9 @@ function carry({ spot, box }, to, felt) {
 /** Let an element fly from a box to its own place (`to`); if `stop` is a box, it stops there for a moment on its way. */
 function fly(element, from, to, stop = null) {
   const at = (box) => `${box.x + box.width / 2 - to.x - to.width / 2}px ${box.y + box.height / 2 - to.y - to.height / 2}px`;
-  const duration = stop ? 2 * FLIGHT + STOP : FLIGHT;
-  const stopping = stop && [{ translate: at(stop), offset: FLIGHT / duration }, { translate: at(stop), offset: 1 - FLIGHT / duration }];
+  const duration = stop ? WHOLE : FLIGHT;
+  const leg = (WHOLE - STOP) / 2 / WHOLE; // the part of the time that each way takes
+  const stopping = stop && [{ translate: at(stop), offset: leg }, { translate: at(stop), offset: 1 - leg }];
   const flight = element.animate([{ translate: at(from) }, ...(stopping ?? []), { translate: "0 0" }], { duration, easing: stop ? "linear" : "ease-out" });
   element.dataset.flying = "";
   if (stop) stoppingFlights.add(flight);
