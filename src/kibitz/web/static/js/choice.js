@@ -84,7 +84,7 @@ const WordButton = ({ part, session }) => html`<button
   class="word"
   data-word=${part.key}
   aria-pressed=${session.chosen.value.includes(part.key) ? "true" : "false"}
-  data-hint=${session.hint.value.includes(part.key) ? "" : null}
+  data-hint=${session.hint.value.includes(part.key) && !session.chosen.value.includes(part.key) ? "" : null}
   disabled=${Boolean(session.busy.value)}
   onClick=${() => session.take(part.key)}
 >${SUITS[part.label] && html`<span class="suit" data-suit=${part.label} aria-hidden="true">${SUITS[part.label]}</span>`}${capitalised(part.label)}${part.note && html` <small>${part.note}</small>`}</button>`;
@@ -150,6 +150,7 @@ function Amount({ choices, session }) {
   const suggested = [...new Set([least, ...listed.map(number), most])].sort((a, b) => a - b).slice(0, 6);
   const amount = Math.round(Math.min(most, Math.max(least, value)));
   const label = capitalised(choices[0].label.replace(/\s+\(.*\)$/, "").replace(String(number(listed[0])), String(amount)));
+  const isHinted = (each) => session.hint.value.includes(`amount:${each}`);
   const bet = (event) => {
     event.preventDefault();
     session.bet(amount);
@@ -157,8 +158,8 @@ function Amount({ choices, session }) {
   return html`<form class="amount" onSubmit=${bet}>
     <label><span class="long">Amount </span><input type="number" aria-label="Amount" min=${least} max=${most} value=${value} onInput=${set} inputmode="numeric" /></label>
     <input type="range" aria-label="Amount, as a slider" min=${least} max=${most} value=${value} onInput=${set} />
-    <span class="listed">${suggested.map((each) => html`<button type="button" key=${each} data-hint=${session.hint.value.includes(`amount:${each}`) ? "" : null} onClick=${() => setValue(each)}>${each}</button>`)}</span>
-    <button class="primary" disabled=${Boolean(session.busy.value)}>${label}</button>
+    <span class="listed">${suggested.map((each) => html`<button type="button" key=${each} data-hint=${isHinted(each) && each !== amount ? "" : null} onClick=${() => setValue(each)}>${each}</button>`)}</span>
+    <button class="primary" data-hint=${isHinted(amount) ? "" : null} disabled=${Boolean(session.busy.value)}>${label}</button>
   </form>`;
 }
 
