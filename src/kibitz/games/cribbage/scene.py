@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from kibitz.cards import code, symbols
 from kibitz.engine.scene import Fact, Item, Part, Row, Scene, Summary, Zone, button, card
 from kibitz.engine.scene.elements import by_seat, face_up, hands, owner, spots
-from kibitz.engine.sentences import Names, counted
+from kibitz.engine.sentences import YOU, Names, counted
 from kibitz.engine.views.events import Event
 from kibitz.games.cribbage.hands.show import count_show
 from kibitz.games.cribbage.rules import GO
@@ -26,7 +26,8 @@ def scene(view: CribbageView, names: Names) -> Scene:
         zones.append(face_up(f"away{view.seat}", "Your discards", view.away, view.seat, where="among"))
     facts = by_seat("Score", [f"{peg} of {view.target}" for peg in view.pegs])
     facts += by_seat("Match", view.points) if view.games > 1 else []
-    return Scene(tuple(zones), (*facts, Fact("Deal", "has the crib", view.dealer)))
+    deal = "your crib" if names[view.dealer] == YOU else "has the crib"
+    return Scene(tuple(zones), (*facts, Fact("Deal", deal, view.dealer)))
 
 
 def crib(view: CribbageView, names: Names) -> list[Zone]:
