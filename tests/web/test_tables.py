@@ -264,6 +264,16 @@ def test_refusals_use_the_games_own_words(ann):
             assert (answer["sentence"] is None) == (spot["key"] in taken)
 
 
+def test_the_log_gives_points_left_in_hand_without_a_minus_sign(ann):
+    with ann.at(ann.table("eights-mini")) as line:
+        play_on(line)
+        line.ask("ping")
+        sentences = [event["text"] for m in line.seen if m["type"] == "events" for event in m["events"]]
+    assert "The game is over." in sentences
+    assert "Result: You " in sentences[-1]
+    assert "-" not in sentences[-1]
+
+
 def test_muted_people_are_not_heard(ann, ben):
     table = ann.table("kuhn")
     with ann.at(table) as one, ben.at(table) as other:

@@ -18,6 +18,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.engine.scene import Part, Picking, Scene, open_scene
 from kibitz.engine.sentences import names_for
+from kibitz.engine.views.common_events import Finished
 from kibitz.engine.views.events import Event, View, to_seat
 from kibitz.engine.views.plain import plain
 from kibitz.errors import NotationError
@@ -97,7 +98,7 @@ class Log:
         if note.kind != "over" or not isinstance(record, Record):
             return note.text
         losses = self.table.game.words.SCORES_ARE_LOSSES
-        return result_text(record, seat, latest_sentence(self.table, seat), losses=losses)
+        return result_text(record, seat, "" if losses else latest_sentence(self.table, seat), losses=losses)
 
     def back_to(self, step: int) -> None:
         """After the game has gone back to ``step``: move later notes to it, and write all lines again."""
@@ -117,8 +118,10 @@ def lines_of(table: Table, step: int, seat: int, names: Sequence[str]) -> list[L
 
 
 def line(game: Game, event: Event, seat: int, names: Sequence[str]) -> LogLine:
-    """An event as a line of the log."""
-    return LogLine(game.describe(event, seat, names), {"type": type(event).__name__, **plain(event)})
+    """An event as a line of the log; scores that are losses are left to the result, which gives them without a sign."""
+    gives_losses = isinstance(event, Finished) and game.words.SCORES_ARE_LOSSES
+    sentence = "The game is over." if gives_losses else game.describe(event, seat, names)
+    return LogLine(sentence, {"type": type(event).__name__, **plain(event)})
 
 
 def state_for(
