@@ -41,6 +41,7 @@ function Finding({ finding: { ok, warning, title, sentence, position, detail, re
 /** Show the progress and findings of a check so far. */
 function showCheck(section, check, tournament, player) {
   section.hidden = false;
+  section.setAttribute("aria-busy", check.state === "checking"); // screen readers don't read out every game
   section.querySelector(".state").textContent = check.sentence || STATES[check.state];
   section.querySelector(".state").classList.toggle("refusal", check.state === "refused");
   const bar = section.querySelector("progress");
