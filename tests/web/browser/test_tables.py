@@ -288,7 +288,7 @@ def test_an_invitation_from_the_first_page_works_once(people: Callable[..., Pers
 
 def test_a_slow_players_seat_is_offered_to_the_computer_after_two_minutes(people: Callable[..., Person]) -> None:
     ann, ben = people(), people()
-    ann.sit("cribbage", chairs=[{"kind": "me"}, {"kind": "open"}])
+    ann.sit("eights", chairs=[{"kind": "open"}, {"kind": "me"}], options={"players": 2})  # seat 0, Ben's, begins
     ann.page.clock.install()
     ann.page.reload()
     ben.join(ann.page.locator(".link input").input_value(), "Ben")
