@@ -29,7 +29,7 @@ test-long mutants: WORKERS ?= 3
 # A test that ends its process is given to another one, and ends that as well: then the run stops.
 PARALLEL = -n $(WORKERS) --dist loadgroup --max-worker-restart 1
 
-test: $(VENV)/.dev-stamp ## run the fast tests and the documentation's examples, in about ten minutes
+test: $(VENV)/.dev-stamp ## run the fast tests and the documentation's examples, in about eight minutes
 	$(PYTEST) $(PARALLEL) $(ARGS)
 
 test-long: $(VENV)/.dev-stamp ## run all other tests (ARGS="--shard 2/8": an eighth; ARGS=--go-on: after a stop)

@@ -92,7 +92,7 @@ TABLES = [
     }),
     ("cribbage", {HAND: "8S", "crib": "mine", "starter": "7D", "played": "2C 2D 3C 3D 4C 4D 5C", "laid": "QC QD"}, {
         "starter": "7D", "count": "2C 2D 3C 3D 4C 4D 5C (makes 23)", "crib": "+4", "hand0": "8S", "hand1": "",
-        "away0": "QD QC", "Score 0": "0 of 121", "Score 1": "0 of 121", "Deal 0": "has the crib",
+        "away0": "QD QC", "Score 0": "0 of 121", "Score 1": "0 of 121", "Deal 0": "your crib",
     }),
     *[
         ("cribbage", {**CRIBBAGE, HAND: hand, "played": f"{before} {now}", "laid": "QC QD"}, {
@@ -112,7 +112,7 @@ TABLES = [
     }),
     ("cribbage:target=61", {HAND: "5H 6S JC 7D AS AD", "crib": "mine", "score": "60 : 0"}, {
         "count": "", "crib": "+2", "hand0": "AD AS 5H 6S 7D JC", "hand1": "+4",
-        "Score 0": "60 of 61", "Score 1": "0 of 61", "Deal 0": "has the crib",
+        "Score 0": "60 of 61", "Score 1": "0 of 61", "Deal 0": "your crib",
     }),
     ("eights", {HAND: "8C 5H", "top": "8S", "suit": "Hearts", "counts": "4 1 5", "gone": "2S 3S", "drawn": "3"}, {
         "discards": "8S +2 (hearts to follow)", "stock": f"+{52 - 2 - 3 - 10}", "hand0": "5H 8C",
