@@ -23,7 +23,7 @@ def test_estimated_tree_size_is_within_its_error(name):
 @pytest.mark.long
 def test_too_few_walks_and_too_large_games_are_refused():
     """One walk is too few, and a deal of hold'em has too many outcomes."""
-    with pytest.raises(NotationError, match="at least 2 walks to estimate, not 1"):
+    with pytest.raises(NotationError, match="walks must be 2 or more, not 1"):
         estimate_size(kibitz.game("kuhn"), 1)
     with pytest.raises(TooLarge, match="a chance node has more than"):
         estimate_size(kibitz.game("holdem"))
