@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from kibitz.errors import NotationError
-from kibitz.games.poker.hands import pushfold
 from kibitz.games.poker.hands.equity import hand_equity
 from kibitz.games.poker.hands.pushfold import STACKS, chart, stacks_of, stored_charts
 from kibitz.games.poker.hands.ranges import BOARDS, CLASSES, NAMES, combos, counts, deals, matchup
 from tests.contract.groups import sharing
 from tools import poker_matchups as matchups
+from tools import poker_pushfold as pushfold
 
 pytestmark = sharing("holdem")
 

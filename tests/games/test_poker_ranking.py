@@ -13,6 +13,7 @@ from kibitz.cards import as_set, cards_of, parse_hand, poker_code
 from kibitz.engine.kernels import compilation
 from kibitz.games.poker.hands import best_hand, bulk, evaluator, hand_class, in_words, ranking
 from tests.contract.groups import sharing
+from tools import poker_ranks
 
 pytestmark = sharing("holdem")
 
@@ -170,7 +171,7 @@ def test_tables_and_kernel_agree_on_every_kind_of_flush():
 
 
 def test_stored_table_matches_its_command(tmp_path):
-    evaluator.main(str(tmp_path / "ranks.z"))
+    poker_ranks.main(str(tmp_path / "ranks.z"))
     assert (tmp_path / "ranks.z").read_bytes() == evaluator.files("kibitz.games.poker.hands").joinpath(
         evaluator.FILE
     ).read_bytes()

@@ -5,17 +5,15 @@
 
 Codes add up, so a loop over boards can add one number per card.  A hand with five cards of a suit goes to ``ranking``.
 The table of the 73 775 sums without a flush takes a tenth of a second to set up, once per process; ``ranks.z`` holds
-their strengths, made by ``python -m kibitz.games.poker.hands.evaluator``.
+their strengths, made by ``python -m tools.poker_ranks``.
 """
 
 from __future__ import annotations
 
-import sys
 import zlib
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 
 from kibitz.cards import CardSet
 from kibitz.engine.kernels import compilation
@@ -109,25 +107,3 @@ def fastest_evaluator() -> Callable[[CardSet], int]:
         compiled: Callable[[CardSet], int] = compilation.compiled(ranking).strength
         return compiled
     return evaluator().strength
-
-
-def strengths() -> bytes:
-    """The bytes of the file: the low bytes of all strengths, then the high ones, in the order of ``sums``."""
-    values = []
-    for totals in sums():
-        for total in totals:
-            counts = [total // 5**rank % 5 for rank in range(13)]
-            ranks_by_times = [sum(1 << rank for rank in range(13) if counts[rank] >= times) for times in range(1, 5)]
-            values.append(ranking.strength_of_ranks(*ranks_by_times))
-    return bytes(value & 255 for value in values) + bytes(value >> 8 for value in values)
-
-
-def main(path: str = "") -> None:
-    """Write the strengths to ``path``, by default to the package's own file."""
-    place = Path(path) if path else Path(__file__).with_name(FILE)
-    place.write_bytes(zlib.compress(strengths(), 9))
-    print(place)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
