@@ -176,12 +176,6 @@ def test_a_malformed_game_is_refused_with_what_is_wrong_and_where(tmp_path, modu
     refused(kit(tmp_path, **{module: {old: new}}), *said)
 
 
-def test_an_obsolete_module_is_refused_with_its_new_place(tmp_path):
-    home = kit(tmp_path)
-    (home / "src" / "follow" / "setup_position.py").write_text("FACTS = {}\n")
-    refused(home, "follow has a module setup_position: move what it holds to words.py")
-
-
 def test_the_contract_finds_an_action_whose_text_raises(tmp_path):
     """A game whose own text function doesn't know ``pass``."""
     text = 'def text(view: TableView, action: int) -> str:\n    return {52: "draw"}[action]\n\n\n'

@@ -44,15 +44,6 @@ if TYPE_CHECKING:
     ACTIONS = 0
 
 Strategies = Mapping[str, Strategy]
-MOVED_MODULES = {
-    "infoset_states": "contract",
-    "coverage_exclusions": "contract",
-    "setup_position": "words",
-    "form": "assignment",
-    "published": "assignment",
-    "examples": "assignment",
-}
-"""Names of modules in older games, and where their contents belong now."""
 
 
 def first_legal(view: Any, legal: list[int], random: Random) -> int:
@@ -79,7 +70,6 @@ def make_game(
     ``options`` replaces default values.  ``option_ranges`` has the options that users may set, each with its lowest and
     highest value; by default, every option that declares a range.
     """
-    refuse_old_modules(package)
     rules, view = (import_module(f"{package}.{part}") for part in ("rules", "view"))
     words = module_in(package, "words") or view
     lesson = files(package) / ("lesson.toml" if rules_text == "rules.md" else f"{Path(rules_text).stem}_lesson.toml")
@@ -132,13 +122,6 @@ def highest_score_outcome(
 def module_in(package: str, name: str) -> ModuleType | None:
     """A module of a package; None if it doesn't exist."""
     return import_module(f"{package}.{name}") if find_spec(f"{package}.{name}") else None
-
-
-def refuse_old_modules(package: str) -> None:
-    """Raise TypeError if a package has a module of older games, naming the module that holds its contents now."""
-    for old, new in MOVED_MODULES.items():
-        if find_spec(f"{package}.{old}"):
-            raise TypeError(f"{package} has a module {old}: move what it holds to {new}.py (docs/new-game.md)")
 
 
 def variant_of(
