@@ -88,6 +88,7 @@ def next_policy(regret: Array, gain: Array, policy: Array) -> Array:
 
 def policy_values(stack: float, push: Array, call: Array, cost: Array, bonus: Array) -> Equilibrium:
     """An Equilibrium of two policies: their value to the small blind, and their gap."""
+
     def value(push: Array, call: Array) -> float:
         return float(push @ (bonus - cost @ call)) - 0.5
 
