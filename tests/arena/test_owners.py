@@ -113,7 +113,7 @@ def test_a_roster_may_have_at_most_four_mebibytes(read):
     rows, blank = b"name,owner\nAnn Lee,ann@uni\n", b" " * 99_999 + b"\n"
     most = (rows + blank * 42)[: 4 * 1024 * 1024]
     assert read(most).people == ANN
-    with pytest.raises(KibitzError, match="is larger than 4 MiB, too large for a roster"):
+    with pytest.raises(KibitzError, match="is larger than 4 MiB, the limit for a table"):
         read(most + b" ")
 
 

@@ -99,10 +99,11 @@ def read_table(path: Path) -> list[tuple[int, list[str]]]:
     """
     try:
         text = content_of(path, MAX_BYTES).decode("utf-8-sig")
-        separator = max(",;\t", key=text.partition("\n")[0].count)
+        lines = text.splitlines(keepends=True)
+        separator = max(",;\t", key=next(filter(str.strip, lines), "").count)
         rows = [
             (line, [unescape_lenient(cell.strip()) for cell in cells])
-            for line, cells in read_rows(text.splitlines(keepends=True), str(path), separator)
+            for line, cells in read_rows(lines, str(path), separator)
         ]
     except UnicodeDecodeError as error:
         raise NotationError(f"{path} isn't UTF-8 text: save it as CSV in UTF-8.") from error

@@ -17,12 +17,11 @@ from pathlib import Path
 
 import msgspec
 
-from kibitz.arena import csv_files
+from kibitz.arena.csv_files import read_table
 from kibitz.arena.model import RosterEntry
 from kibitz.cards import short_repr
-from kibitz.engine import file_io
 from kibitz.engine.player_names import lookalike_keys, why_invalid_name
-from kibitz.errors import KibitzError, RecordError, cause
+from kibitz.errors import RecordError
 
 NAMES = ("player", "name", "full name", "student", "student name", "team", "team name", "group")
 FIRST, LAST = ("first name", "given name", "firstname"), ("last name", "surname", "family name", "lastname")
@@ -32,8 +31,6 @@ OWNERS = (
 )
 NUMBERS = ("identifier", "participant", "id")
 LONGEST_OWNER = 200
-MAX_BYTES = 4 << 20
-"""The maximum size of a roster, in bytes."""
 NOT_PEOPLE = ("points possible",)
 """What Canvas writes in the name column of a row without a person."""
 
@@ -55,33 +52,11 @@ class RosterColumns(msgspec.Struct, frozen=True):
 
 def read_roster(path: str | Path) -> Roster:
     """The roster in a CSV file, with the errors in its rows. Raises KibitzError if it isn't a roster."""
-    lines = text_of(Path(path)).splitlines(keepends=True)
-    header = next((line for line in lines if line.strip()), "")
-    separator = max(",;\t", key=header.count)
-    rows = [
-        (number, [csv_files.unescape_lenient(cell.strip()) for cell in cells])
-        for number, cells in csv_files.read_rows(lines, str(path), separator)
-        if any(cell.strip() for cell in cells)
-    ]
+    rows = read_table(Path(path))
     if not rows:
         raise RecordError("a roster needs a line that names its columns, such as 'name,owner'.", str(path))
     columns = columns_of(rows[0][1], str(path))
     return people_in(rows[1:], columns, str(path))
-
-
-def text_of(path: Path) -> str:
-    """A file's text. Raises KibitzError if it can't be read or isn't text."""
-    try:
-        with file_io.open_binary(path) as file:
-            content = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        raise KibitzError(f"{path} cannot be read: {cause(error)}.") from error
-    if len(content) > MAX_BYTES:
-        raise KibitzError(f"{path} is larger than {MAX_BYTES >> 20} MiB, too large for a roster.")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise RecordError("this isn't UTF-8 text: save it as CSV in UTF-8.", str(path)) from error
 
 
 def columns_of(header: Sequence[str], file: str) -> RosterColumns:

@@ -172,6 +172,7 @@ def size_limit(path: str) -> int:
 def too_large(path: str, limit: int = 0, verb: str = "is") -> str:
     """The error for a file that is (``verb``) larger than ``limit`` bytes; default: the limit for its kind."""
     kind = "an archive" if is_archive(path) else "a notebook" if is_notebook(path) else "a player file"
+    kind = "a table" if path.lower().endswith(TABLES) else kind
     return f"{quoted_path(path)} {verb} larger than {(limit or size_limit(path)) >> 20} MiB, the limit for {kind}."
 
 
@@ -441,7 +442,7 @@ def content_of(path: str | Path, max_bytes: int, shown_name: str = "") -> bytes:
     except (OSError, ValueError) as error:
         raise unreadable(shown_name, error) from error
     if len(content) > max_bytes:
-        raise NotationError(too_large(shown_name))
+        raise NotationError(too_large(shown_name, max_bytes))
     return content
 
 
