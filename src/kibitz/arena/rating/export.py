@@ -17,32 +17,51 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, groupby
-from math import isfinite
-from operator import itemgetter
-from typing import TextIO
+from operator import attrgetter
+from sys import float_info
+from typing import Annotated, NamedTuple, TextIO
 
-from kibitz.arena import csv_files
-from kibitz.arena.model import PHASES, MatchResult, Phase, SeatResult, Status
+import msgspec
+from msgspec import Meta
+from msgspec.structs import astuple
+
+from kibitz.arena.csv_files import cell_text, read_rows, unescape_lenient, write_rows
+from kibitz.arena.model import MatchResult, Phase, SeatResult, Status
 from kibitz.errors import RecordError
 
-COLUMNS = (
-    *("tournament", "phase", "round", "block", "deal", "rotation", "match", "seat"),
-    *("player", "version", "submission", "sha256", "score", "place", "win_share", "forfeit", "rule"),
-    *("tier", "engine"),
-)
-MAX_VALUES = {"place": 1000, "deal": (1 << 128) - 1}
-"""The greatest whole numbers that are accepted in these columns; in all other columns, 10 ** 15."""
-
 FILLER = "built-in"
+Number = Annotated[int, Meta(ge=1, le=10**15)]
+Index = Annotated[int, Meta(ge=0, le=10**15)]
 
-INDEX = {column: index for index, column in enumerate(COLUMNS)}
-"""The index of each column in a row."""
+
+class SeatLine(msgspec.Struct, frozen=True):
+    """One line: a seat of a match, with the columns as they are named and ordered in the file."""
+
+    tournament: str
+    phase: Phase
+    round: Number
+    block: Number
+    deal: Annotated[int, Meta(ge=0)]
+    rotation: Index
+    match: Number
+    seat: Index
+    player: str
+    version: Number
+    submission: Index
+    sha256: str
+    score: Annotated[float, Meta(ge=-float_info.max, le=float_info.max)]
+    place: Number
+    win_share: Annotated[float, Meta(ge=0, le=1)]
+    forfeit: str
+    rule: str
+    tier: str
+    engine: str
+
+
+COLUMNS = SeatLine.__struct_fields__
 MATCH_COLUMNS = ("tournament", "phase", "round", "block", "deal", "rotation", "match", "tier", "engine")
 """The columns that are equal for all seats of a match."""
-match_cells = itemgetter(*(INDEX[column] for column in MATCH_COLUMNS))
-match_key = itemgetter(INDEX["tournament"], INDEX["match"])
-
-Row = list[str]
+match_columns = attrgetter(*MATCH_COLUMNS)
 
 
 def write_csv(out: TextIO, results: Iterable[MatchResult], hashes: Mapping[int, str] | None = None) -> int:
@@ -52,21 +71,33 @@ def write_csv(out: TextIO, results: Iterable[MatchResult], hashes: Mapping[int, 
     the same on every system.
     """
     ordered = sorted(results, key=lambda result: (result.tournament, result.match))
-    rows = (row for result in ordered for row in seat_rows(result, hashes or {}))
-    csv_files.write_rows(out, chain([COLUMNS], rows))
+    lines = (astuple(line) for result in ordered for line in seat_lines(result, hashes or {}))
+    write_rows(out, chain([COLUMNS], lines))
     return len(ordered)
 
 
-def seat_rows(result: MatchResult, hashes: Mapping[int, str]) -> Iterator[tuple[csv_files.Cell, ...]]:
-    """The rows of a match's seats."""
+def seat_lines(result: MatchResult, hashes: Mapping[int, str]) -> Iterator[SeatLine]:
+    """The lines of a match's seats."""
     r = result
     for seat, s in enumerate(r.seats):
-        yield (
+        yield SeatLine(
             *(r.tournament, r.phase, r.round, r.block, r.deal_seed, r.rotation, r.match, seat),
             *(s.player, s.version, s.submission, FILLER if s.fills else hashes.get(s.submission, "")),
-            *(s.score, s.place),
-            *(s.win_share, s.forfeit or "", s.rule or "", r.tier, r.engine),
+            score=float(s.score),
+            place=s.place,
+            win_share=float(s.win_share),
+            forfeit=s.forfeit or "",
+            rule=s.rule or "",
+            tier=r.tier,
+            engine=r.engine,
         )
+
+
+class NumberedLine(NamedTuple):
+    """A line with its number in the file."""
+
+    number: int
+    values: SeatLine
 
 
 def read_csv(lines: Iterable[str], file: str = "") -> list[MatchResult]:
@@ -75,116 +106,55 @@ def read_csv(lines: Iterable[str], file: str = "") -> list[MatchResult]:
     Raises RecordError, with the line, if the columns differ, a value is invalid, a match lacks a seat or a block lacks
     a rotation.
     """
-    table = csv_files.read_rows(lines, file)
+    table = read_rows(lines, file)
     _, header = next(table, (0, []))
     if tuple(header) != COLUMNS:
         raise RecordError(f"the first line must name the columns {','.join(COLUMNS)}.", file, 1)
-    rows = complete_rows(table, file)
-    results = [match_result_of(list(group), file) for _, group in groupby(rows, lambda row: match_key(row[1]))]
+    seats = (NumberedLine(number, line_of(cells, file, number)) for number, cells in table)
+    by_match = groupby(seats, lambda line: (line.values.tournament, line.values.match))
+    results = [match_result_of(list(group), file) for _, group in by_match]
     check_blocks(results, file)
     return results
 
 
-def complete_rows(table: Iterator[tuple[int, Row]], file: str) -> Iterator[tuple[int, Row]]:
-    """Every row with its line number. Raises RecordError for a row with too few or too many fields."""
-    for line, fields in table:
-        if len(fields) != len(COLUMNS):
-            raise RecordError(f"expected {len(COLUMNS)} fields, found {len(fields)}.", file, line)
-        yield line, fields
+def line_of(cells: list[str], file: str, number: int) -> SeatLine:
+    """The values in a line. Raises RecordError if ``write_csv`` can't have written it."""
+    if len(cells) != len(COLUMNS):
+        raise RecordError(f"expected {len(COLUMNS)} fields, found {len(cells)}.", file, number)
+    texts = dict(zip(COLUMNS, map(unescape_lenient, cells), strict=True))
+    try:
+        line = msgspec.convert(texts, SeatLine, strict=False)
+    except msgspec.ValidationError as error:
+        why, _, column = str(error).rstrip("`").partition(" - at `$.")
+        invalid = f"the {column} {texts[column][:40]!r} isn't valid ({why})."
+        raise RecordError(invalid, file, number) from error
+    for column, value, cell in zip(COLUMNS, astuple(line), cells, strict=True):
+        if cell_text(value) != cell:
+            raise RecordError(f"the {column} {cell[:40]!r} isn't written as Kibitz writes it.", file, number)
+    return line
 
 
-def match_result_of(rows: list[tuple[int, Row]], file: str) -> MatchResult:
+def match_result_of(lines: list[NumberedLine], file: str) -> MatchResult:
     """One match from the lines of its seats."""
-    line, first = rows[0]
-    fields, shared = Fields(first, file, line), match_cells(first)
-    seats = []
-    for number, (seat_line, row) in enumerate(rows):
-        if row[INDEX["seat"]] != str(number):
-            raise RecordError(f"expected seat {number} of match {first[INDEX['match']]}.", file, seat_line)
-        if match_cells(row) != shared:
-            column = next(c for c in MATCH_COLUMNS if row[INDEX[c]] != first[INDEX[c]])
-            raise RecordError(f"the seats of match {first[INDEX['match']]} differ in their {column}.", file, seat_line)
-        seats.append(seat_result_of(Fields(row, file, seat_line)))
-    status: Status = "forfeited" if any(s.forfeit for s in seats) else "finished"
+    first = lines[0].values
+    for seat, (number, line) in enumerate(lines):
+        if line.seat != seat:
+            raise RecordError(f"expected seat {seat} of match {first.match}.", file, number)
+        if match_columns(line) != match_columns(first):
+            column = next(name for name in MATCH_COLUMNS if getattr(line, name) != getattr(first, name))
+            raise RecordError(f"the seats of match {first.match} differ in their {column}.", file, number)
+    seats = tuple(
+        SeatResult(
+            *(s.submission, s.player, s.version, s.score, s.place, s.win_share),
+            *(s.forfeit or None, s.rule or None, s.sha256 == FILLER),
+        )
+        for _, s in lines
+    )
+    status: Status = "forfeited" if any(seat.forfeit for seat in seats) else "finished"
     return MatchResult(
-        tournament=fields.text("tournament"),
-        phase=fields.phase(),
-        round=fields.whole("round", 1),
-        block=fields.whole("block", 1),
-        match=fields.whole("match", 1),
-        rotation=fields.whole("rotation", 0),
-        deal_seed=fields.whole("deal", 0),
-        status=status,
-        seats=tuple(seats),
-        tier=fields.text("tier"),
-        engine=fields.text("engine"),
+        *(first.tournament, first.phase, first.round, first.block, first.match, first.rotation, first.deal),
+        *(status, seats, first.tier, first.engine),
     )
-
-
-def seat_result_of(fields: Fields) -> SeatResult:
-    """One seat from its line."""
-    share = fields.number("win_share")
-    if not 0 <= share <= 1:
-        raise RecordError(f"a share of a win is between 0 and 1, not {share!r}.", fields.file, fields.line)
-    return SeatResult(
-        submission=fields.whole("submission", 0),
-        player=fields.text("player"),
-        version=fields.whole("version", 1),
-        score=fields.number("score"),
-        place=fields.whole("place", 1),
-        win_share=share,
-        forfeit=fields.text("forfeit") or None,
-        rule=fields.text("rule") or None,
-        fills=fields.text("sha256") == FILLER,
-    )
-
-
-class Fields:
-    """The fields of one line as values. Raises RecordError, with the line, if one is invalid."""
-
-    def __init__(self, row: Row, file: str, line: int) -> None:
-        self.row, self.file, self.line = row, file, line
-
-    def whole(self, column: str, least: int) -> int:
-        """A whole number, written as Python writes it."""
-        text = self.row[INDEX[column]]
-        try:
-            value = int(text)
-        except ValueError as error:
-            raise self.error(column, f"a whole number from {least}") from error
-        if value > MAX_VALUES.get(column, 10**15):
-            raise self.error(column, f"a whole number from {least} to {MAX_VALUES.get(column, 10**15)}")
-        if value < least or str(value) != text:
-            raise self.error(column, f"a whole number from {least}")
-        return value
-
-    def text(self, column: str) -> str:
-        """A text field, with the escaping of ``write_csv`` undone."""
-        try:
-            return csv_files.unescape(self.row[INDEX[column]])
-        except ValueError as error:
-            raise self.error(column, f"escaped as Kibitz writes it ({error})") from error
-
-    def number(self, column: str) -> float:
-        """A finite number."""
-        try:
-            value = float(self.row[INDEX[column]])
-        except ValueError as error:
-            raise self.error(column, "a number") from error
-        if not isfinite(value):
-            raise self.error(column, "a number")
-        return value
-
-    def phase(self) -> Phase:
-        """The phase of the tournament."""
-        for phase in PHASES:
-            if phase == self.row[INDEX["phase"]]:
-                return phase
-        raise self.error("phase", f"one of {', '.join(PHASES)}")
-
-    def error(self, column: str, expected: str) -> RecordError:
-        """The error for an invalid field; ``expected`` says what it must be."""
-        return RecordError(f"{column} must be {expected}, not {self.row[INDEX[column]][:40]!r}.", self.file, self.line)
 
 
 def check_blocks(results: Iterable[MatchResult], file: str) -> None:
