@@ -1,6 +1,6 @@
 """Chunks: games that one worker plays before it reports, in this process or on the workers of an executor.
 
-Results are sent as arrays.  Games in which all players are policies run as machine code, or on a GPU if one is given.
+Games in which all players are policies run as machine code, or on a GPU if one is given.
 """
 
 from __future__ import annotations
@@ -102,14 +102,29 @@ BATCH = 1024
 MIN_COMPILED_GAMES = 20_000
 """From this many games on, machine code is compiled if there is none yet."""
 
-PolicyGame = tuple[int, tuple[int, ...]]
-"""A game to be played: the seed of its deal, and by seat the number of the policy."""
-PolicyResult = tuple[tuple[float, ...], tuple[int, ...], int]
-"""The scores by seat, the winners, and the number of actions."""
+
+class ScheduledGame(NamedTuple):
+    """One game to be played: its number, its deal with rotation and seed, and the players' numbers by seat."""
+
+    number: int
+    deal: int
+    rotation: int
+    seed: int
+    players: tuple[int, ...]
+
+
+class GameResult(NamedTuple):
+    """The result of one game."""
+
+    scores: tuple[float, ...]
+    winners: tuple[int, ...]
+    length: int
+    forfeits: tuple[SeatForfeit, ...]
+    record: Record | None
 
 
 def policy_numbers(game: Game, names: Sequence[str]) -> list[int] | None:
-    """The numbers of the policies with these names; None if one of the players isn't a policy."""
+    """The numbers of the policies with these names; None if a player isn't a policy, such as a player file."""
     policy_names = list(policies(game))
     return [policy_names.index(name) for name in names] if all(name in policy_names for name in names) else None
 
@@ -121,31 +136,38 @@ def should_compile(game: Game, games: int) -> bool:
     return games >= MIN_COMPILED_GAMES or compilation.is_compiled("policy_playouts", loops, *hook_modules(game))
 
 
-def play_batches(
-    game: Game, games: Sequence[PolicyGame], threads: int | None = None, device: Gpu | None = None
-) -> Iterator[list[PolicyResult]]:
-    """Play games in order, and yield the results of up to ``BATCH`` games at a time.
+def play_policies(
+    game: Game,
+    numbers: Sequence[int],
+    scheduled: Sequence[ScheduledGame],
+    threads: int | None = None,
+    device: Gpu | None = None,
+) -> Iterator[list[GameResult]]:
+    """Play games between policies in order, and yield the results of up to ``BATCH`` games at a time.
 
-    The results don't depend on the number of threads. A GPU plays all games at once.
+    ``numbers`` are the players' policies. The results don't depend on the number of threads. A GPU plays all games at
+    once.
     """
     if device is not None:
-        yield play_batch(game, games, device)
+        yield play_batch(game, numbers, scheduled, device)
         return
-    batches = [games[i : i + BATCH] for i in range(0, len(games), BATCH)]
+    batches = [scheduled[i : i + BATCH] for i in range(0, len(scheduled), BATCH)]
     compilation.compiled(loops, *hook_modules(game))
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        yield from pool.map(lambda batch: play_batch(game, batch), batches)
+        yield from pool.map(lambda batch: play_batch(game, numbers, batch), batches)
 
 
-def play_batch(game: Game, games: Sequence[PolicyGame], device: Gpu | None = None) -> list[PolicyResult]:
+def play_batch(
+    game: Game, numbers: Sequence[int], scheduled: Sequence[ScheduledGame], device: Gpu | None = None
+) -> list[GameResult]:
     """Play games: one after the other in this thread, or all at once on a GPU."""
     import numpy as np
 
-    n, seats = len(games), game.seats
+    n, seats = len(scheduled), game.seats
     states, scores, steps = records(game, n), np.zeros(n * seats, np.int64), np.zeros(n, np.int64)
-    seeds = np.array([word for seed, _ in games for word in seed_words(seed)], np.int64)
-    policies_by_seat = np.array([policy for _, seating in games for policy in seating], np.int64)
-    arrays = states, policies_by_seat, seeds, rng_keys(game, games), scores, steps
+    seeds = np.array([word for one in scheduled for word in seed_words(one.seed)], np.int64)
+    policies_by_seat = np.array([numbers[player] for one in scheduled for player in one.players], np.int64)
+    arrays = states, policies_by_seat, seeds, rng_keys(game, [one.seed for one in scheduled]), scores, steps
     if device is None:
         run_on_cpu(game, *arrays)
     else:
@@ -188,68 +210,35 @@ def run_on_gpu(
         copy.copy_to_host(array)
 
 
-def rng_keys(game: Game, games: Sequence[PolicyGame]) -> Array:
+def rng_keys(game: Game, seeds: Sequence[int]) -> Array:
     """The keys of the seats' random generators, two 32-bit words each; zeros if no policy of the game draws numbers."""
     import numpy as np
 
-    keys = np.zeros(2 * game.seats * len(games), np.int64)
+    keys = np.zeros(2 * game.seats * len(seeds), np.int64)
     if getattr(game.policies, "DRAWS", False):
-        player_seeds = [player_seed(seed, seat) for seed, _ in games for seat in range(game.seats)]
+        player_seeds = [player_seed(seed, seat) for seed in seeds for seat in range(game.seats)]
         keys[0::2] = [seed & 0xFFFFFFFF for seed in player_seeds]
         keys[1::2] = [seed >> 32 for seed in player_seeds]
     return keys
 
 
-def contest_results(game: Game, states: Array, scores: Array, steps: Array) -> list[PolicyResult]:
+def contest_results(game: Game, states: Array, scores: Array, steps: Array) -> list[GameResult]:
     """The results of finished games, with the same winners as at a table.
 
     The highest score wins; if all scores are equal, the game decides who wins.
     """
     top = scores == scores.max(axis=1, keepdims=True)
     all_equal = top.all(axis=1)
-    results: list[PolicyResult] = []
+    results = []
     for i, (row, best, length) in enumerate(zip(scores.tolist(), top.tolist(), steps.tolist(), strict=True)):
         winners = tuple(p for p, wins in enumerate(best) if wins)
         if all_equal[i]:
             winners = game.result(game.rules.LAYOUT.load(states, i), frozenset()).winners
-        results.append((tuple(map(float, row)), winners, length))
+        results.append(GameResult(tuple(map(float, row)), winners, length, (), None))
     return results
 
 
 # Chunks.
-
-
-class ScheduledGame(NamedTuple):
-    """One game to be played: its number, its deal with rotation and seed, and the players' numbers by seat."""
-
-    number: int
-    deal: int
-    rotation: int
-    seed: int
-    players: tuple[int, ...]
-
-
-class GameResult(NamedTuple):
-    """The result of one game."""
-
-    scores: tuple[float, ...]
-    winners: tuple[int, ...]
-    length: int
-    forfeits: tuple[SeatForfeit, ...]
-    record: Record | None
-
-
-def play_policies(
-    game: Game,
-    numbers: Sequence[int],
-    scheduled: Sequence[ScheduledGame],
-    threads: int | None,
-    device: Gpu | None = None,
-) -> Iterator[list[GameResult]]:
-    """Play games between policies in machine code, on a GPU if one is given; ``numbers`` are the players' policies."""
-    games = [(one.seed, tuple(numbers[player] for player in one.players)) for one in scheduled]
-    for batch in play_batches(game, games, threads, device):
-        yield [GameResult(scores, winners, length, (), None) for scores, winners, length in batch]
 
 
 class ChunkSettings(NamedTuple):
@@ -266,19 +255,6 @@ class ChunkSettings(NamedTuple):
     policies: tuple[int, ...] = ()
 
 
-class Chunk(NamedTuple):
-    """The results of games as sent between processes, with a row for each game.
-
-    Bit ``s`` of a row of ``winners`` is set if seat ``s`` wins; each of ``forfeits`` begins with the number of its row.
-    """
-
-    scores: np.ndarray[Any, Any]
-    winners: np.ndarray[Any, Any]
-    lengths: np.ndarray[Any, Any]
-    forfeits: tuple[tuple[int, SeatForfeit], ...]
-    records: tuple[Record, ...]
-
-
 def play_chunks(
     executor: Executor | None, game: Game, settings: ChunkSettings, chunks: Iterable[Sequence[ScheduledGame]], log: Log
 ) -> Iterator[tuple[int, list[GameResult]]]:
@@ -287,10 +263,9 @@ def play_chunks(
         for number, chunk in enumerate(chunks):
             yield number, [play_one(game, settings.specs, scheduled, settings.records) for scheduled in chunk]
         return
-    for number, played in map_unordered(
+    yield from map_unordered(
         executor, play_chunk, settings, chunks, needs=worker_needs(executor, game, settings), log=log
-    ):
-        yield number, unpacked_games(played)
+    )
 
 
 def worker_needs(executor: Executor, game: Game, settings: ChunkSettings) -> tuple[Need, ...]:
@@ -314,40 +289,14 @@ def check_picklable(specs: Sequence[AnySpec]) -> None:
             ) from error
 
 
-def play_chunk(settings: ChunkSettings, chunk: Sequence[ScheduledGame]) -> Chunk:
+def play_chunk(settings: ChunkSettings, chunk: Sequence[ScheduledGame]) -> list[GameResult]:
     """Play some games in a worker process, one after the other."""
     game = find_game(settings.game)
     if settings.tier:
         adopt(settings.tier)
     if settings.policies:
-        return packed_games(
-            game, [result for batch in play_policies(game, settings.policies, chunk, 1) for result in batch]
-        )
-    return packed_games(game, [play_one(game, settings.specs, scheduled, settings.records) for scheduled in chunk])
-
-
-def packed_games(game: Game, played: Sequence[GameResult]) -> Chunk:
-    """The results of games as a Chunk."""
-    import numpy as np
-
-    return Chunk(
-        scores=np.array([result.scores for result in played], np.float64).reshape(len(played), game.seats),
-        winners=np.array([sum(1 << seat for seat in result.winners) for result in played], np.int64),
-        lengths=np.array([result.length for result in played], np.int32),
-        forfeits=tuple((i, forfeit) for i, result in enumerate(played) for forfeit in result.forfeits),
-        records=tuple(result.record for result in played if result.record),
-    )
-
-
-def unpacked_games(chunk: Chunk) -> list[GameResult]:
-    """The results in a chunk, game by game."""
-    rows = zip(chunk.scores.tolist(), chunk.winners.tolist(), chunk.lengths.tolist(), strict=True)
-    games = []
-    for i, (scores, winners, length) in enumerate(rows):
-        won = tuple(seat for seat in range(len(scores)) if winners >> seat & 1)
-        forfeits = tuple(forfeit for row, forfeit in chunk.forfeits if row == i)
-        games.append(GameResult(tuple(scores), won, length, forfeits, chunk.records[i] if chunk.records else None))
-    return games
+        return [result for batch in play_policies(game, settings.policies, chunk, 1) for result in batch]
+    return [play_one(game, settings.specs, scheduled, settings.records) for scheduled in chunk]
 
 
 def play_one(game: Game, specs: Sequence[AnySpec], scheduled: ScheduledGame, records: bool) -> GameResult:

@@ -184,7 +184,7 @@ def play_in_order(
     ``processes`` is the number of processes that play on this machine. At most ``MAX_COMPILED_GAMES`` games are in
     memory at a time.
     """
-    numbers = policies_of(game, specs)
+    numbers = policy_numbers(game, [spec.built_in for spec in specs])
     if numbers is not None and (records or not should_compile(game, count)):
         numbers = None  # then games are played at a table
     if numbers is not None and (executor is None or executor.is_local):
@@ -212,16 +212,11 @@ def play_on_gpu(
         raise NotationError(f"a GPU has no workers: leave out the number {workers}.")
     if records:
         raise NotationError("a GPU keeps no records of its games: leave out 'records', or 'on'.")
-    numbers = policies_of(game, specs)
+    numbers = policy_numbers(game, [spec.built_in for spec in specs])
     if numbers is None:
         names = ", ".join(policies(game)) or "none"
         raise NotationError(f"on='cuda' plays only strategies that are kernels; those of {game.name}: {names}.")
     return play_compiled(game, numbers, scheduled, None, gpu.open_gpu(gpu.CUDA))
-
-
-def policies_of(game: Game, specs: Sequence[AnySpec]) -> list[int] | None:
-    """The numbers of the players' policies; None if a player isn't a policy, such as a player file."""
-    return policy_numbers(game, [spec.built_in for spec in specs])
 
 
 def play_compiled(
