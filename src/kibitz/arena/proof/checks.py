@@ -72,6 +72,13 @@ class Mismatch(msgspec.Struct, frozen=True):
         return f"table {self.table}, {self.row}: {self.column} is {actual} and should be {expected}."
 
 
+def compared(table: str, row: str, *values: tuple[str, object, object]) -> Iterator[Mismatch]:
+    """A mismatch for each column whose value isn't the expected one; ``values`` are (column, value, expected)."""
+    for column, value, expected in values:
+        if value != expected:
+            yield Mismatch(table, row, column, value, expected)
+
+
 class Verbatim(str):
     """Words that stand in place of a value, shown without quotes."""
 

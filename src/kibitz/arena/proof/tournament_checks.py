@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from kibitz.arena.entry.custom_games import lineups as custom_lineups
 from kibitz.arena.entry.qualification import Report
 from kibitz.arena.model import GameCounts, Lineup, MatchResult, NextRound, Threshold, stage
-from kibitz.arena.proof.checks import AnyRow, Mismatch, RoundData, TournamentData, Verbatim, check, lineup_of
+from kibitz.arena.proof.checks import AnyRow, Mismatch, RoundData, TournamentData, Verbatim, check, compared, lineup_of
 from kibitz.arena.rating.ratings import disqualification_reason
 from kibitz.arena.running.blocks import places
 from kibitz.arena.running.next_round import TournamentPlayers, progress_of
@@ -35,10 +35,10 @@ from kibitz.players.built_in import strategies
 @check("entry")
 def check_game(data: TournamentData) -> Iterator[Mismatch]:
     """The tournament has its game's seats and rules."""
-    game = find_game(data.row.game)
-    for column, expected in (("seats", game.seats), ("rules", game.rules.VERSION)):
-        if getattr(data.row, column) != expected:
-            yield Mismatch("tournaments", f"{data.row.name}", column, getattr(data.row, column), expected)
+    game, row = find_game(data.row.game), data.row
+    yield from compared(
+        "tournaments", row.name, ("seats", row.seats, game.seats), ("rules", row.rules, game.rules.VERSION)
+    )
 
 
 @check("entry")
@@ -46,8 +46,7 @@ def check_commitments(data: TournamentData) -> Iterator[Mismatch]:
     """Every seed has the SHA-256 that was published for it; a seed that is still secret isn't shown."""
     for part, row in data.seeds.items():
         expected = record.commitment(seed_from(row.seed))
-        if row.commitment != expected:
-            yield Mismatch("seeds", f"{data.row.name}, {part}", "commitment", row.commitment, expected)
+        yield from compared("seeds", f"{data.row.name}, {part}", ("commitment", row.commitment, expected))
 
 
 @check("entry")
@@ -56,8 +55,7 @@ def check_versions(data: TournamentData) -> Iterator[Mismatch]:
     last_versions: dict[str, int] = {}
     for row in data.submissions.values():
         expected = last_versions.get(row.player, 0) + 1
-        if row.version != expected:
-            yield Mismatch("submissions", submission_name(row), "version", row.version, expected)
+        yield from compared("submissions", submission_name(row), ("version", row.version, expected))
         last_versions[row.player] = expected
 
 
@@ -66,8 +64,8 @@ def check_owners(data: TournamentData) -> Iterator[Mismatch]:
     """All versions of a player have the same owner."""
     first: dict[str, str] = {}
     for row in data.submissions.values():
-        if first.setdefault(row.player, row.owner) != row.owner:
-            yield Mismatch("submissions", submission_name(row), "owner", row.owner, first[row.player])
+        owner = first.setdefault(row.player, row.owner)
+        yield from compared("submissions", submission_name(row), ("owner", row.owner, owner))
 
 
 @check("entry")
@@ -77,9 +75,9 @@ def check_fillers(data: TournamentData) -> Iterator[Mismatch]:
     for row in data.submissions.values():
         if not data.fills(row.id):
             continue
-        for column, actual, expected in (("file", row.file, row.player), ("version", row.version, 1)):
-            if actual != expected:
-                yield Mismatch("submissions", submission_name(row), column, actual, expected)
+        yield from compared(
+            "submissions", submission_name(row), ("file", row.file, row.player), ("version", row.version, 1)
+        )
         if row.file not in known:
             yield Mismatch(
                 "submissions", submission_name(row), "file", row.file, Verbatim("a built-in player of the game")
@@ -102,8 +100,7 @@ def check_verdicts(data: TournamentData) -> Iterator[Mismatch]:
     for row in data.submissions.values():
         verdict = first_check.get(row.id)
         expected = "waiting" if verdict is None else "accepted" if verdict.passed else "refused"
-        if row.state != expected:
-            yield Mismatch("submissions", submission_name(row), "state", row.state, expected)
+        yield from compared("submissions", submission_name(row), ("state", row.state, expected))
 
 
 @check("entry")
@@ -119,13 +116,13 @@ def check_reports(data: TournamentData) -> Iterator[Mismatch]:
         except NotationError:
             yield Mismatch("qualifications", where, "report", row.report, Verbatim("a report on the file"))
             continue
-        for column, actual, expected in (
+        yield from compared(
+            "qualifications",
+            where,
             ("report (game)", report.game, data.row.game),
             ("report (sha256)", report.sha256, submission.sha256),
             ("passed", bool(row.passed), report.passed),
-        ):
-            if actual != expected:
-                yield Mismatch("qualifications", where, column, actual, expected)
+        )
 
 
 @check("entry")
@@ -140,8 +137,7 @@ def check_reasons(data: TournamentData) -> Iterator[Mismatch]:
                 expected = Report.from_json(verdict.report).reason
             except NotationError:
                 expected = row.reason
-        if row.reason != expected:
-            yield Mismatch("submissions", submission_name(row), "reason", row.reason, expected)
+        yield from compared("submissions", submission_name(row), ("reason", row.reason, expected))
 
 
 def first_checks(data: TournamentData) -> dict[int, AnyRow]:
@@ -167,11 +163,8 @@ SECRET_SEED = Verbatim("the one that its stage's seed gives")
 def check_block_numbers(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Mismatch]:
     """A round's blocks continue the numbering of the round before, and are as many as it says."""
     before = data.rounds[: data.rounds.index(round_data.row)]
-    first_expected = 1 + sum(row.blocks for row in before)
-    if round_data.row.first_block != first_expected:
-        yield Mismatch(
-            "rounds", f"round {round_data.row.number}", "first_block", round_data.row.first_block, first_expected
-        )
+    first_block = "first_block", round_data.row.first_block, 1 + sum(row.blocks for row in before)
+    yield from compared("rounds", f"round {round_data.row.number}", first_block)
     actual = [block.number for block in round_data.blocks]
     if not schema.are_consecutive(actual, round_data.row.first_block, round_data.row.blocks):
         expected = Verbatim(f"{round_data.row.blocks} consecutive numbers from {round_data.row.first_block}")
@@ -206,11 +199,10 @@ def check_lineups(data: TournamentData, round_data: RoundData, next_round: NextR
         expected = list(
             next_round(seed, round_data.row.number, seats, round_data.entrants, results_before(data, round_data))
         )
-    if len(expected) != round_data.row.blocks:
-        yield Mismatch("rounds", f"round {round_data.row.number}", "blocks", round_data.row.blocks, len(expected))
+    blocks = "blocks", round_data.row.blocks, len(expected)
+    yield from compared("rounds", f"round {round_data.row.number}", blocks)
     for block, lineup in zip(round_data.blocks, expected, strict=False):
-        if lineup_of(block) != tuple(lineup):
-            yield Mismatch("blocks", f"block {block.number}", "lineup", list(lineup_of(block)), list(lineup))
+        yield from compared("blocks", f"block {block.number}", ("lineup", list(lineup_of(block)), list(lineup)))
 
 
 def expected_lineups(data: TournamentData, round_data: RoundData) -> list[Lineup]:
@@ -262,8 +254,8 @@ def check_deals(data: TournamentData, round_data: RoundData, public: bool) -> It
 def check_block_tournaments(data: TournamentData, round_data: RoundData) -> Iterator[Mismatch]:
     """A block belongs to the tournament of its round."""
     for block in round_data.blocks:
-        if block.tournament_id != data.row.id:
-            yield Mismatch("blocks", f"block {block.number}", "tournament_id", block.tournament_id, data.row.id)
+        tournament = "tournament_id", block.tournament_id, data.row.id
+        yield from compared("blocks", f"block {block.number}", tournament)
 
 
 @check("blocks")
@@ -326,9 +318,7 @@ def check_disqualifications(data: TournamentData) -> Iterator[Mismatch]:
             yield Mismatch("disqualifications", row_name, "the row", *values)
             continue
         columns = ("round_id", "games", "failures", "reason")
-        for column, value, expected_value in zip(columns, actual, expected, strict=True):
-            if value != expected_value:
-                yield Mismatch("disqualifications", row_name, column, value, expected_value)
+        yield from compared("disqualifications", row_name, *zip(columns, actual, expected, strict=True))
 
 
 def expected_disqualifications(data: TournamentData) -> dict[int, tuple[int, int, int, str]]:
@@ -371,9 +361,9 @@ class PlayedMatch:
         """The match as mismatches name it."""
         return f"match {self.number} (block {self.block.number}, rotation {self.row.rotation})"
 
-    def seat_mismatch(self, column: str, seat: int, actual: object, expected: object) -> Mismatch:
-        """A mismatch in the row of a seat."""
-        return Mismatch("seats", f"{self.name}, seat {seat}", column, actual, expected)
+    def compared_seat(self, seat: int, *values: tuple[str, object, object]) -> Iterator[Mismatch]:
+        """The mismatches in the row of a seat."""
+        return compared("seats", f"{self.name}, seat {seat}", *values)
 
 
 def played_matches(data: TournamentData, round_data: RoundData) -> Iterator[PlayedMatch | Mismatch]:
@@ -397,24 +387,20 @@ def played_matches(data: TournamentData, round_data: RoundData) -> Iterator[Play
 @check("matches")
 def check_record_game(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The record is of the tournament's game."""
-    if match.record.game != data.row.game:
-        yield Mismatch("matches", match.name, "record (game)", match.record.game, data.row.game)
+    return compared("matches", match.name, ("record (game)", match.record.game, data.row.game))
 
 
 @check("matches")
 def check_record_deal(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The record is of its block's deal."""
-    if match.record.seed != seed_from(match.block.deal_seed):
-        expected = seed_from(match.block.deal_seed)
-        yield Mismatch("matches", match.name, "record (seed)", match.record.seed, expected)
+    return compared("matches", match.name, ("record (seed)", match.record.seed, seed_from(match.block.deal_seed)))
 
 
 @check("matches")
 def check_record_players(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The record names the players of the lineup, by seat."""
-    expected = tuple(clean_name(data.player(submission)) for submission in match.lineup)
-    if match.record.seats != expected:
-        yield Mismatch("matches", match.name, "record (seats)", list(match.record.seats), list(expected))
+    expected = [clean_name(data.player(submission)) for submission in match.lineup]
+    return compared("matches", match.name, ("record (seats)", list(match.record.seats), expected))
 
 
 @check("matches")
@@ -428,16 +414,14 @@ def check_record_notes(data: TournamentData, match: PlayedMatch) -> Iterator[Mis
 def check_seat_lineups(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The seats are those of the lineup in this rotation."""
     for seat, (row, expected) in enumerate(zip(match.seats, match.lineup, strict=False)):
-        if row.submission_id != expected:
-            yield match.seat_mismatch("submission_id", seat, row.submission_id, expected)
+        yield from match.compared_seat(seat, ("submission_id", row.submission_id, expected))
 
 
 @check("matches")
 def check_scores(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The scores are the record's."""
     for seat, (row, expected) in enumerate(zip(match.seats, match.record.outcome.scores, strict=False)):
-        if row.score != expected:
-            yield match.seat_mismatch("score", seat, row.score, expected)
+        yield from match.compared_seat(seat, ("score", row.score, expected))
 
 
 @check("matches")
@@ -445,8 +429,7 @@ def check_places(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]
     """The places follow from the record's scores, winners and forfeits."""
     expected = places(match.record.outcome, match.record.forfeits)
     for seat, (row, place) in enumerate(zip(match.seats, expected, strict=False)):
-        if row.place != place:
-            yield match.seat_mismatch("place", seat, row.place, place)
+        yield from match.compared_seat(seat, ("place", row.place, place))
 
 
 @check("matches")
@@ -455,8 +438,7 @@ def check_win_shares(data: TournamentData, match: PlayedMatch) -> Iterator[Misma
     winners = match.record.outcome.winners
     for seat, row in enumerate(match.seats):
         expected = 1 / len(winners) if seat in winners else 0.0
-        if row.win_share != expected:
-            yield match.seat_mismatch("win_share", seat, row.win_share, expected)
+        yield from match.compared_seat(seat, ("win_share", row.win_share, expected))
 
 
 @check("matches")
@@ -467,13 +449,10 @@ def check_failures(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatc
         forfeit = failed.get(seat)
         expected = (forfeit.kind, storable(forfeit.sentence), forfeit.moves) if forfeit else (None, None, None)
         actual = (row.forfeit, row.rule, row.moves)
-        for column, value, expected_value in zip(("forfeit", "rule", "moves"), actual, expected, strict=True):
-            if value != expected_value:
-                yield match.seat_mismatch(column, seat, value, expected_value)
+        yield from match.compared_seat(seat, *zip(("forfeit", "rule", "moves"), actual, expected, strict=True))
 
 
 @check("matches")
 def check_endings(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The match ended as its record says."""
-    if match.row.reason != match.record.outcome.reason:
-        yield Mismatch("matches", match.name, "reason", match.row.reason, match.record.outcome.reason)
+    return compared("matches", match.name, ("reason", match.row.reason, match.record.outcome.reason))
