@@ -57,7 +57,6 @@ def test_a_check_or_marking_that_takes_too_long_is_reported(tmp_path):
         (job_process.MarkWork(Marking("go", str(tmp_path), "", False)), "CLASS_LIMITS"),
     ):
         order = job_process.Order(work, os.getpid(), str(tmp_path))
-        told = message(
-            "kibitz.web.job_process", f"it.{name}, it.do_work = (60, 1), lambda *given: time.sleep(50)", order
-        )
+        changes = f"it.{name}, it.{type(work).__name__}.carry_out = (60, 1), lambda *given: time.sleep(50)"
+        told = message("kibitz.web.job_process", changes, order)
         assert "Stopped: this may take 1 min of CPU time" in told["sentence"]

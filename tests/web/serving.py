@@ -20,7 +20,7 @@ from kibitz.web import jobs
 from kibitz.web.api.people import welcome_code
 from kibitz.web.app import application
 from kibitz.web.app_state import AppState, Config
-from kibitz.web.job_process import JobStatus, Order, do_work
+from kibitz.web.job_process import JobStatus, Order
 from kibitz.web.processes import SearchPool
 
 SOON = {"pace": "skip", "auto": False}
@@ -41,7 +41,8 @@ async def lines_of_thread(module: str, order: bytes) -> AsyncIterator[bytes]:
 
     def status() -> JobStatus:
         try:
-            return do_work(msgspec.json.decode(order, type=Order), lambda done, of: None)
+            todo = msgspec.json.decode(order, type=Order)
+            return todo.work.carry_out(lambda done, of: None, Path(todo.folder))
         except KibitzError as error:
             return JobStatus(ended=True, sentence=str(error))
 

@@ -14,6 +14,7 @@ import zipfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import ClassVar
 
 import msgspec
 
@@ -34,104 +35,6 @@ student, and the same for a class. The players' own processes have limits of the
 NICE = 10
 """Lowers the priority of the process, because tables come first."""
 Progress = Callable[[int, int], object]
-
-
-class JobWork(msgspec.Struct, frozen=True, tag=True):
-    """Base of all work."""
-
-
-class ReviewWork(JobWork, frozen=True):
-    """Judge every decision of a game."""
-
-    record: str
-
-
-class ReplayPlayersWork(JobWork, frozen=True):
-    """Replay the files of some seats in a match, with their output."""
-
-    store: str
-    tournament: str
-    match: int
-    seats: tuple[int, ...]
-
-
-class RunWork(JobWork, frozen=True):
-    """Play ``rounds`` more rounds, or all rounds of a final or of custom games, and then end the tournament."""
-
-    store: str
-    tournament: str
-    rounds: int = 0
-    max_margin: float | None = None
-    final: bool = False
-
-
-class VerifyWork(JobWork, frozen=True):
-    """Verify a tournament, and replay some of its matches."""
-
-    store: str
-    tournament: str
-    replay: int
-
-
-class FeedbackWork(JobWork, frozen=True):
-    """Write a report for every owner in a tournament: a text for each player, in an archive."""
-
-    store: str
-    tournament: str
-
-
-class ClassWork(JobWork, frozen=True):
-    """Enter a class in a tournament; ``overrides`` is the path of a table of a lecturer's choices, or ""."""
-
-    store: str
-    tournament: str
-    files: str
-    overrides: str
-
-
-class MarkWork(JobWork, frozen=True):
-    """Mark submissions: a class's, or one student's."""
-
-    marking: marking.Marking
-
-
-class SimilarWork(JobWork, frozen=True):
-    """Compare the submissions of a marking; ``starter`` is the path of the starter code, or ""."""
-
-    marking: marking.Marking
-    starter: str
-
-
-class CheckWork(JobWork, frozen=True):
-    """Submit files, which arrived at a time, as the next version of a player, which the arena checks."""
-
-    store: str
-    tournament: str
-    player: str
-    person: Person
-    files: tuple[tuple[str, bytes], ...]
-    arrived_at: float
-
-
-AnyWork = (
-    ReviewWork
-    | ReplayPlayersWork
-    | RunWork
-    | VerifyWork
-    | FeedbackWork
-    | ClassWork
-    | MarkWork
-    | SimilarWork
-    | CheckWork
-)
-
-
-class Order(msgspec.Struct, frozen=True):
-    """The work for a child process, the id of its parent process, and the folder for its files."""
-
-    work: AnyWork
-    parent: int
-    folder: str
 
 
 class ShownVerdict(msgspec.Struct, frozen=True):
@@ -206,165 +109,9 @@ class JobStatus(msgspec.Struct, frozen=True, omit_defaults=True):
     tables: tuple[str, ...] = ()
 
 
-def review_game(work: ReviewWork, progress: Progress) -> JobStatus:
-    """Judge every decision of a game, and return the review."""
-    from kibitz.arena.reviews import GAMES, cost_text, review, reviewed_positions
-    from kibitz.engine.record import parse
-    from kibitz.engine.registry import game as find_game
-    from kibitz.search.advice import chance_note
-    from kibitz.search.search_players import compile_search, is_ready
-
-    record = parse(work.record)
-    game = find_game(record.game)
-    decisions = [position.step for position in reviewed_positions(record)]
-    progress(0, len(decisions))
-    if not is_ready(game):
-        with suppress(ImportError):  # without Numba, fewer games are simulated
-            compile_search(game)
-    result = review(record, GAMES, progress=lambda step: progress(decisions.index(step) + 1, len(decisions)))
-    verdicts = tuple(
-        ShownVerdict(
-            step=reviewed.step,
-            seat=reviewed.seat,
-            chosen=reviewed.chosen,
-            best=reviewed.best,
-            winning_chance=judgement.chosen_chance,
-            loss=judgement.chance if judgement.is_mistake else 0.0,
-            loss_error=finite(judgement.chance_error),
-            cost=judgement.cost if judgement.is_mistake else 0.0,
-            cost_error=finite(judgement.error),
-            mistake=judgement.is_mistake,
-            turning=reviewed.step in result.turning_points,
-            cost_text=cost_text(result.game, judgement) if judgement.is_mistake else "",
-            why=reviewed.why,
-        )
-        for reviewed in result.decisions
-        for judgement in (reviewed.judgement,)
-    )
-    seat_summaries = tuple(
-        ShownSeatSummary(
-            reviewed.seat, reviewed.name, reviewed.decisions, reviewed.mistakes, reviewed.chance, reviewed.luck
-        )
-        for reviewed in result.seat_summaries
-    )
-    shown = ShownReview(result.judge, chance_note(game), verdicts, seat_summaries)
-    return JobStatus(ended=True, good=True, sentence=result.summary, review=shown)
-
-
 def finite(value: float) -> float:
     """A number that JSON can express: infinite and huge numbers become 1e9."""
     return value if value < 1e9 else 1e9
-
-
-def replay_players(work: ReplayPlayersWork, progress: Progress) -> JobStatus:
-    """Replay the player files of some seats in a match, and return what they printed and returned."""
-    from kibitz.arena.api import open as open_arena
-    from kibitz.arena.running.runner import file_of
-    from kibitz.engine.record import parse
-    from kibitz.engine.registry import game as find_game
-    from kibitz.players.player_replay import replay_player
-
-    with open_arena(work.store or None) as arena:
-        result = next(result for result in arena.store.results(work.tournament) if result.match == work.match)
-        tournament = arena.store.tournament(work.tournament)
-        record = parse(arena.store.record(work.tournament, work.match))
-        files = {seat: file_of(arena.store, result.seats[seat].submission) for seat in work.seats}
-    game, replies = find_game(tournament.game), list[Reply]()
-    for seat, file in files.items():
-        if file.content:
-            spec = file.spec(game, tournament.limits)
-            replies += replay_player(record, seat, spec, lambda step: progress(step + 1, len(record.actions)))
-    sentence = "" if replies else "No output: no player file played in these seats."
-    replies.sort(key=lambda reply: (reply.step, reply.seat))
-    return JobStatus(ended=True, good=True, sentence=sentence, replies=tuple(replies))
-
-
-def play_rounds(work: RunWork, progress: Progress) -> JobStatus:
-    """Play rounds, and end the tournament after a final or custom games."""
-    from kibitz.arena.api import open as open_arena
-
-    with open_arena(work.store or None) as arena:
-        tournament = arena.final(work.tournament) if work.final else arena.tournament(work.tournament)
-        custom = tournament.kind == "custom"
-        rounds = None if custom else work.rounds + (0 if work.final else arena.rounds(tournament.name))
-        run_result = arena.run(
-            tournament.name,
-            rounds=rounds or None,
-            max_margin=work.max_margin,
-            workers=1,
-            progress=lambda news: progress(news.blocks - news.unplayed, news.blocks),
-        )
-        if run_result.why == "done" and (custom or work.final):
-            arena.end(tournament.name)
-    return JobStatus(ended=True, good=run_result.why == "done", sentence=run_result.sentence)
-
-
-def verify_tournament(work: VerifyWork, progress: Progress) -> JobStatus:
-    """Verify a tournament; returns each statement that was checked."""
-    from kibitz.arena.api import open as open_arena
-
-    with open_arena(work.store or None, create=False) as arena:
-        proofs = list(arena.proofs(work.tournament, progress))
-        if work.replay:
-            proofs += arena.replays(work.tournament, work.replay, progress)
-    ok = all(proof.ok for proof in proofs)
-    sentence = f"{work.tournament} {'is verified' if ok else 'failed verification'}."
-    return JobStatus(
-        ended=True,
-        good=True,
-        sentence=sentence,
-        proofs=tuple(VerificationResult(proof.ok, proof.sentence) for proof in proofs),
-    )
-
-
-def write_feedback(work: FeedbackWork, progress: Progress, folder: Path) -> JobStatus:
-    """Write a report on each player, as a text for its owner, into an archive."""
-    from kibitz.arena.api import open as open_arena
-    from kibitz.arena.player_reports import DEFAULT_FAILURES, player_names, report
-    from kibitz.engine.sentences import counted
-
-    archive = folder / f"{plain_name(work.tournament)}-feedback.zip"
-    with open_arena(work.store or None, create=False) as arena, new_archive(archive) as out:
-        players = player_names(arena, work.tournament)
-        for number, player in enumerate(players, 1):
-            out.writestr(f"{player}.txt", report(arena, player, work.tournament, DEFAULT_FAILURES))
-            progress(number, len(players))
-    sentence = f"{counted(len(players), 'text')}, one for each player: give each only to the player's owner."
-    return JobStatus(ended=True, good=True, sentence=sentence, file=str(archive))
-
-
-def enter_class(work: ClassWork, progress: Progress) -> JobStatus:
-    """Enter all players of a class; returns a sentence on each."""
-    from kibitz.arena.api import open as open_arena
-    from kibitz.engine.sentences import counted
-    from kibitz.marking.adjustments import check_students, choices_of, read_overrides
-    from kibitz.players.files.entries import players_in
-    from kibitz.players.function_player import main_functions
-
-    try:
-        rows = read_overrides([Path(work.overrides)] if work.overrides else [])
-        with open_arena(work.store or None) as arena:
-            functions = main_functions(arena.game_of(work.tournament))
-            submitted = players_in(work.files, functions, choices_of(rows))
-            check_students(rows, submitted.entries)
-            if submitted.layout == "player":
-                raise KibitzError("this is one player, not a class: use 'Submit a player'.")
-            result = arena.submit_all(work.tournament, submitted.entries, workers=1, progress=progress)
-    except KibitzError as error:
-        raise KibitzError(without_folders(str(error), work)) from error
-    playing = [outcome for outcome in result.outcomes if outcome.plays]
-    new = sum(outcome.state == "accepted" for outcome in playing)
-    submissions = counted(len(submitted.entries), "submission")
-    sentences = [f"{len(playing)} of {submissions} play in {result.tournament.name}, {new} of them new."]
-    if not result.complete:
-        sentences.append("Stopped; enter the same files again to check the rest.")
-    sentences += [submitted.note, *(f"Left out: {file}." for file in submitted.left_out)]
-    proofs = [VerificationResult(outcome.plays, without_folders(outcome.sentence, work)) for outcome in result.outcomes]
-    proofs += [
-        VerificationResult(False, f"{entry.player}: on the roster, but submitted no file.") for entry in result.absent
-    ]
-    sentence = without_folders(" ".join(filter(None, sentences)), work)
-    return JobStatus(ended=True, good=True, sentence=sentence, proofs=tuple(proofs))
 
 
 def without_folders(sentence: str, work: ClassWork) -> str:
@@ -372,55 +119,6 @@ def without_folders(sentence: str, work: ClassWork) -> str:
     for path in filter(None, (work.files, work.overrides)):
         sentence = sentence.replace(f"{path}/", "").replace(path, Path(path).name)
     return sentence
-
-
-def mark_files(work: MarkWork, progress: Progress) -> JobStatus:
-    """Mark a class, or one student's files."""
-    result = marking.mark_submissions(work.marking, progress)
-    status = JobStatus(
-        ended=True,
-        good=True,
-        sentence=result.sentence,
-        sheets=result.sheets,
-        file=str(result.archive),
-        tables=result.tables,
-    )
-    marking.store_result(work.marking, result, msgspec.json.encode(status))
-    return status
-
-
-def compare_submissions(work: SimilarWork) -> JobStatus:
-    """Compare the submissions of a class."""
-    return JobStatus(ended=True, good=True, sentence=marking.compare_submissions(work.marking, work.starter))
-
-
-def submit_player(work: CheckWork, progress: Progress) -> JobStatus:
-    """Submit a player: its file, or several files as one archive."""
-    from kibitz.arena.api import open as open_arena
-
-    (name, content), *more = work.files
-    if more:
-        with io.BytesIO() as buffer:
-            with zipfile.ZipFile(buffer, "w") as archive:
-                for file_name, file_content in work.files:
-                    archive.writestr(file_name, file_content)
-            name, content = f"{work.player}.zip", buffer.getvalue()
-    with open_arena(work.store or None) as arena:
-        if not may_submit(arena, work.person):  # checked again, because it may have changed while the job waited
-            raise StoreError("refused", INVITED_ONLY)
-        result = arena.submit(
-            work.tournament,
-            name,
-            work.player,
-            owner=work.person.name,
-            account=work.person.id,
-            content=content,
-            arrived_at=work.arrived_at,
-            progress=progress,
-        )
-    plays = f"{work.player} will play from the next round on, as version {result.submission.version}."
-    sentence = " ".join(filter(None, (plays if result.accepted else result.report.reason, result.note)))
-    return JobStatus(ended=True, good=result.accepted, sentence=sentence, findings=result.report.findings)
 
 
 def new_archive(archive: Path) -> zipfile.ZipFile:
@@ -437,27 +135,337 @@ def plain_name(text: str) -> str:
     return "".join(c if c.isalnum() else "-" for c in text)
 
 
-def do_work(order: Order, progress: Progress) -> JobStatus:
-    """Do the work of an order."""
-    match order.work:
-        case ReviewWork():
-            return review_game(order.work, progress)
-        case ReplayPlayersWork():
-            return replay_players(order.work, progress)
-        case RunWork():
-            return play_rounds(order.work, progress)
-        case VerifyWork():
-            return verify_tournament(order.work, progress)
-        case MarkWork():
-            return mark_files(order.work, progress)
-        case SimilarWork():
-            return compare_submissions(order.work)
-        case FeedbackWork():
-            return write_feedback(order.work, progress, Path(order.folder))
-        case ClassWork():
-            return enter_class(order.work, progress)
-        case CheckWork():
-            return submit_player(order.work, progress)
+class JobWork(msgspec.Struct, frozen=True, tag=True):
+    """Base of all work."""
+
+    interrupted: ClassVar[str] = "Interrupted. Everything saved so far is kept; start it again to continue."
+    """What people read if the work was interrupted."""
+
+    @property
+    def limits(self) -> tuple[int, int] | None:
+        """How many seconds of CPU time and of wall-clock time it may take; None if there is no limit."""
+        return None
+
+    def carry_out(self, progress: Progress, folder: Path) -> JobStatus:
+        """Do the work, and return its last status; ``folder`` is for its files."""
+        raise NotImplementedError
+
+
+class ReviewWork(JobWork, frozen=True):
+    """Judge every decision of a game."""
+
+    record: str
+
+    def carry_out(self, progress: Progress, folder: Path) -> JobStatus:
+        """Do the work."""
+        from kibitz.arena.reviews import GAMES, cost_text, review, reviewed_positions
+        from kibitz.engine.record import parse
+        from kibitz.engine.registry import game as find_game
+        from kibitz.search.advice import chance_note
+        from kibitz.search.search_players import compile_search, is_ready
+
+        record = parse(self.record)
+        game = find_game(record.game)
+        decisions = [position.step for position in reviewed_positions(record)]
+        progress(0, len(decisions))
+        if not is_ready(game):
+            with suppress(ImportError):  # without Numba, fewer games are simulated
+                compile_search(game)
+        result = review(record, GAMES, progress=lambda step: progress(decisions.index(step) + 1, len(decisions)))
+        verdicts = tuple(
+            ShownVerdict(
+                step=reviewed.step,
+                seat=reviewed.seat,
+                chosen=reviewed.chosen,
+                best=reviewed.best,
+                winning_chance=judgement.chosen_chance,
+                loss=judgement.chance if judgement.is_mistake else 0.0,
+                loss_error=finite(judgement.chance_error),
+                cost=judgement.cost if judgement.is_mistake else 0.0,
+                cost_error=finite(judgement.error),
+                mistake=judgement.is_mistake,
+                turning=reviewed.step in result.turning_points,
+                cost_text=cost_text(result.game, judgement) if judgement.is_mistake else "",
+                why=reviewed.why,
+            )
+            for reviewed in result.decisions
+            for judgement in (reviewed.judgement,)
+        )
+        seat_summaries = tuple(
+            ShownSeatSummary(
+                reviewed.seat, reviewed.name, reviewed.decisions, reviewed.mistakes, reviewed.chance, reviewed.luck
+            )
+            for reviewed in result.seat_summaries
+        )
+        shown = ShownReview(result.judge, chance_note(game), verdicts, seat_summaries)
+        return JobStatus(ended=True, good=True, sentence=result.summary, review=shown)
+
+
+class ReplayPlayersWork(JobWork, frozen=True):
+    """Replay the files of some seats in a match, with their output."""
+
+    store: str
+    tournament: str
+    match: int
+    seats: tuple[int, ...]
+
+    def carry_out(self, progress: Progress, folder: Path) -> JobStatus:
+        """Do the work."""
+        from kibitz.arena.api import open as open_arena
+        from kibitz.arena.running.runner import file_of
+        from kibitz.engine.record import parse
+        from kibitz.engine.registry import game as find_game
+        from kibitz.players.player_replay import replay_player
+
+        with open_arena(self.store or None) as arena:
+            result = next(result for result in arena.store.results(self.tournament) if result.match == self.match)
+            tournament = arena.store.tournament(self.tournament)
+            record = parse(arena.store.record(self.tournament, self.match))
+            files = {seat: file_of(arena.store, result.seats[seat].submission) for seat in self.seats}
+        game, replies = find_game(tournament.game), list[Reply]()
+        for seat, file in files.items():
+            if file.content:
+                spec = file.spec(game, tournament.limits)
+                replies += replay_player(record, seat, spec, lambda step: progress(step + 1, len(record.actions)))
+        sentence = "" if replies else "No output: no player file played in these seats."
+        replies.sort(key=lambda reply: (reply.step, reply.seat))
+        return JobStatus(ended=True, good=True, sentence=sentence, replies=tuple(replies))
+
+
+class RunWork(JobWork, frozen=True):
+    """Play ``rounds`` more rounds, or all rounds of a final or of custom games, and then end the tournament."""
+
+    store: str
+    tournament: str
+    rounds: int = 0
+    max_margin: float | None = None
+    final: bool = False
+
+    def carry_out(self, progress: Progress, folder: Path) -> JobStatus:
+        """Do the work."""
+        from kibitz.arena.api import open as open_arena
+
+        with open_arena(self.store or None) as arena:
+            tournament = arena.final(self.tournament) if self.final else arena.tournament(self.tournament)
+            custom = tournament.kind == "custom"
+            rounds = None if custom else self.rounds + (0 if self.final else arena.rounds(tournament.name))
+            run_result = arena.run(
+                tournament.name,
+                rounds=rounds or None,
+                max_margin=self.max_margin,
+                workers=1,
+                progress=lambda news: progress(news.blocks - news.unplayed, news.blocks),
+            )
+            if run_result.why == "done" and (custom or self.final):
+                arena.end(tournament.name)
+        return JobStatus(ended=True, good=run_result.why == "done", sentence=run_result.sentence)
+
+
+class VerifyWork(JobWork, frozen=True):
+    """Verify a tournament, and replay some of its matches."""
+
+    store: str
+    tournament: str
+    replay: int
+
+    def carry_out(self, progress: Progress, folder: Path) -> JobStatus:
+        """Do the work."""
+        from kibitz.arena.api import open as open_arena
+
+        with open_arena(self.store or None, create=False) as arena:
+            proofs = list(arena.proofs(self.tournament, progress))
+            if self.replay:
+                proofs += arena.replays(self.tournament, self.replay, progress)
+        ok = all(proof.ok for proof in proofs)
+        sentence = f"{self.tournament} {'is verified' if ok else 'failed verification'}."
+        return JobStatus(
+            ended=True,
+            good=True,
+            sentence=sentence,
+            proofs=tuple(VerificationResult(proof.ok, proof.sentence) for proof in proofs),
+        )
+
+
+class FeedbackWork(JobWork, frozen=True):
+    """Write a report for every owner in a tournament: a text for each player, in an archive."""
+
+    store: str
+    tournament: str
+
+    def carry_out(self, progress: Progress, folder: Path) -> JobStatus:
+        """Do the work."""
+        from kibitz.arena.api import open as open_arena
+        from kibitz.arena.player_reports import DEFAULT_FAILURES, player_names, report
+        from kibitz.engine.sentences import counted
+
+        archive = folder / f"{plain_name(self.tournament)}-feedback.zip"
+        with open_arena(self.store or None, create=False) as arena, new_archive(archive) as out:
+            players = player_names(arena, self.tournament)
+            for number, player in enumerate(players, 1):
+                out.writestr(f"{player}.txt", report(arena, player, self.tournament, DEFAULT_FAILURES))
+                progress(number, len(players))
+        sentence = f"{counted(len(players), 'text')}, one for each player: give each only to the player's owner."
+        return JobStatus(ended=True, good=True, sentence=sentence, file=str(archive))
+
+
+class ClassWork(JobWork, frozen=True):
+    """Enter a class in a tournament; ``overrides`` is the path of a table of a lecturer's choices, or ""."""
+
+    store: str
+    tournament: str
+    files: str
+    overrides: str
+
+    @property
+    def limits(self) -> tuple[int, int]:
+        """Those of a class."""
+        return CLASS_LIMITS
+
+    def carry_out(self, progress: Progress, folder: Path) -> JobStatus:
+        """Do the work."""
+        from kibitz.arena.api import open as open_arena
+        from kibitz.engine.sentences import counted
+        from kibitz.marking.adjustments import check_students, choices_of, read_overrides
+        from kibitz.players.files.entries import players_in
+        from kibitz.players.function_player import main_functions
+
+        try:
+            rows = read_overrides([Path(self.overrides)] if self.overrides else [])
+            with open_arena(self.store or None) as arena:
+                functions = main_functions(arena.game_of(self.tournament))
+                submitted = players_in(self.files, functions, choices_of(rows))
+                check_students(rows, submitted.entries)
+                if submitted.layout == "player":
+                    raise KibitzError("this is one player, not a class: use 'Submit a player'.")
+                result = arena.submit_all(self.tournament, submitted.entries, workers=1, progress=progress)
+        except KibitzError as error:
+            raise KibitzError(without_folders(str(error), self)) from error
+        playing = [outcome for outcome in result.outcomes if outcome.plays]
+        new = sum(outcome.state == "accepted" for outcome in playing)
+        submissions = counted(len(submitted.entries), "submission")
+        sentences = [f"{len(playing)} of {submissions} play in {result.tournament.name}, {new} of them new."]
+        if not result.complete:
+            sentences.append("Stopped; enter the same files again to check the rest.")
+        sentences += [submitted.note, *(f"Left out: {file}." for file in submitted.left_out)]
+        proofs = [
+            VerificationResult(outcome.plays, without_folders(outcome.sentence, self)) for outcome in result.outcomes
+        ]
+        proofs += [
+            VerificationResult(False, f"{entry.player}: on the roster, but submitted no file.")
+            for entry in result.absent
+        ]
+        sentence = without_folders(" ".join(filter(None, sentences)), self)
+        return JobStatus(ended=True, good=True, sentence=sentence, proofs=tuple(proofs))
+
+
+class MarkWork(JobWork, frozen=True):
+    """Mark submissions: a class's, or one student's."""
+
+    marking: marking.Marking
+
+    interrupted: ClassVar[str] = "Interrupted. Everything marked so far is kept; mark again to finish."
+
+    @property
+    def limits(self) -> tuple[int, int]:
+        """Those of one student or of a class."""
+        return STUDENT_LIMITS if self.marking.single else CLASS_LIMITS
+
+    def carry_out(self, progress: Progress, folder: Path) -> JobStatus:
+        """Do the work."""
+        result = marking.mark_submissions(self.marking, progress)
+        status = JobStatus(
+            ended=True,
+            good=True,
+            sentence=result.sentence,
+            sheets=result.sheets,
+            file=str(result.archive),
+            tables=result.tables,
+        )
+        marking.store_result(self.marking, result, msgspec.json.encode(status))
+        return status
+
+
+class SimilarWork(JobWork, frozen=True):
+    """Compare the submissions of a marking; ``starter`` is the path of the starter code, or ""."""
+
+    marking: marking.Marking
+    starter: str
+
+    @property
+    def limits(self) -> tuple[int, int]:
+        """Those of a class."""
+        return CLASS_LIMITS
+
+    def carry_out(self, progress: Progress, folder: Path) -> JobStatus:
+        """Do the work."""
+        return JobStatus(ended=True, good=True, sentence=marking.compare_submissions(self.marking, self.starter))
+
+
+class CheckWork(JobWork, frozen=True):
+    """Submit files, which arrived at a time, as the next version of a player, which the arena checks."""
+
+    store: str
+    tournament: str
+    player: str
+    person: Person
+    files: tuple[tuple[str, bytes], ...]
+    arrived_at: float
+
+    interrupted: ClassVar[str] = "The check was interrupted, through no fault of the file: submit it again."
+
+    @property
+    def limits(self) -> tuple[int, int]:
+        """Those of one student."""
+        return STUDENT_LIMITS
+
+    def carry_out(self, progress: Progress, folder: Path) -> JobStatus:
+        """Do the work."""
+        from kibitz.arena.api import open as open_arena
+
+        (name, content), *more = self.files
+        if more:
+            with io.BytesIO() as buffer:
+                with zipfile.ZipFile(buffer, "w") as archive:
+                    for file_name, file_content in self.files:
+                        archive.writestr(file_name, file_content)
+                name, content = f"{self.player}.zip", buffer.getvalue()
+        with open_arena(self.store or None) as arena:
+            if not may_submit(arena, self.person):  # checked again, because it may have changed while the job waited
+                raise StoreError("refused", INVITED_ONLY)
+            result = arena.submit(
+                self.tournament,
+                name,
+                self.player,
+                owner=self.person.name,
+                account=self.person.id,
+                content=content,
+                arrived_at=self.arrived_at,
+                progress=progress,
+            )
+        plays = f"{self.player} will play from the next round on, as version {result.submission.version}."
+        sentence = " ".join(filter(None, (plays if result.accepted else result.report.reason, result.note)))
+        return JobStatus(ended=True, good=result.accepted, sentence=sentence, findings=result.report.findings)
+
+
+AnyWork = (
+    ReviewWork
+    | ReplayPlayersWork
+    | RunWork
+    | VerifyWork
+    | FeedbackWork
+    | ClassWork
+    | MarkWork
+    | SimilarWork
+    | CheckWork
+)
+
+
+class Order(msgspec.Struct, frozen=True):
+    """The work for a child process, the id of its parent process, and the folder for its files."""
+
+    work: AnyWork
+    parent: int
+    folder: str
 
 
 class ProgressReporter:
@@ -486,15 +494,10 @@ def main() -> None:
     if hasattr(os, "nice"):
         os.nice(NICE)
     os.environ.pop("KIBITZ_DEBUG", None)
-    match order.work:
-        case CheckWork():
-            limit_resources(MAX_MEMORY, *STUDENT_LIMITS)
-        case MarkWork() | SimilarWork():
-            limit_resources(MAX_MEMORY, *(STUDENT_LIMITS if order.work.marking.single else CLASS_LIMITS))
-        case ClassWork():
-            limit_resources(MAX_MEMORY, *CLASS_LIMITS)
+    if order.work.limits:
+        limit_resources(MAX_MEMORY, *order.work.limits)
     try:
-        status = do_work(order, ProgressReporter())
+        status = order.work.carry_out(ProgressReporter(), Path(order.folder))
     except KibitzError as error:
         status = JobStatus(ended=True, sentence=str(error))
     write_status(status)

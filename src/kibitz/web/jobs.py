@@ -16,7 +16,7 @@ import secrets
 import tempfile
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,7 +27,7 @@ import msgspec
 from kibitz.executors.worker import cores
 from kibitz.marking.assignments import TITLES
 from kibitz.web import marking
-from kibitz.web.job_process import AnyWork, CheckWork, JobStatus, JobWork, MarkWork, Order
+from kibitz.web.job_process import AnyWork, CheckWork, JobStatus, MarkWork, Order
 from kibitz.web.live_tables.connection import Person
 from kibitz.web.problems import ApiError
 from kibitz.web.processes import answer_lines
@@ -36,10 +36,6 @@ log = logging.getLogger("kibitz.web")
 
 State = Literal["waiting", "running", "done", "failed"]
 MAX_RUNNING, MAX_WAITING, MAX_KEPT = 2, 30, 200
-INTERRUPTED = "Interrupted. Everything saved so far is kept; start it again to continue."
-MARKING_INTERRUPTED = "Interrupted. Everything marked so far is kept; mark again to finish."
-CHECK_INTERRUPTED = "The check was interrupted, through no fault of the file: submit it again."
-INTERRUPTED_SENTENCES: Mapping[type[JobWork], str] = {MarkWork: MARKING_INTERRUPTED, CheckWork: CHECK_INTERRUPTED}
 
 
 @dataclass(eq=False)
@@ -101,7 +97,7 @@ class Queue(Generic[AnyJob]):
             log.error("%s broke off: %s", job.title, error)
         finally:
             if not job.status.ended:
-                job.status = JobStatus(ended=True, sentence=INTERRUPTED_SENTENCES.get(type(order.work), INTERRUPTED))
+                job.status = JobStatus(ended=True, sentence=order.work.interrupted)
             job.state = "done" if job.status.good else "failed"
 
     def stop(self, job: AnyJob) -> None:
@@ -157,7 +153,7 @@ class Jobs(Queue[Job]):
             return self.by_id.get(id)
         status = self.last_status(id)
         if not stored.ended_at:
-            status = msgspec.structs.replace(status, ended=True, good=False, sentence=MARKING_INTERRUPTED)
+            status = msgspec.structs.replace(status, ended=True, good=False, sentence=MarkWork.interrupted)
         title = f"Marks for {TITLES[stored.work.assignment]}"
         return Job(id, stored.owner, title, f"mark {id}", state="done" if stored.ended_at else "failed", status=status)
 
