@@ -69,7 +69,7 @@ class Authenticator:
     async def open(cls, server_store: ServerStore) -> Authenticator:
         """The authenticator with the key in a store; a store without a key gets a new one."""
         new_key = secrets.token_hex(32)
-        key = await server_store.write(lambda connection: people.add_fact(connection, "key", new_key))
+        key = await server_store.write(people.add_fact, "key", new_key)
         return cls(server_store, key)
 
     def signature(self, text: str) -> str:
@@ -100,7 +100,7 @@ class Authenticator:
         data = self.read(cookies.get(COOKIE, ""))
         if data is not None and data.session:
             secret, now = data.session, time.time()
-            signed_in = await self.server_store.read(lambda connection: people.account_in(connection, secret, now))
+            signed_in = await self.server_store.read(people.account_in, secret, now)
             if signed_in is not None:
                 account, ends_at = signed_in
                 person = Person(account.id, account.name, account.roles, guest=False)
@@ -121,12 +121,12 @@ class Authenticator:
         if kind.lower() != "bearer" or not secret.strip():
             raise ApiError(401, "The header should be 'Authorization: Bearer kbz_...', with one of your tokens.")
         secret = secret.strip()
-        token = await self.server_store.read(lambda connection: people.token_of(connection, secret))
+        token = await self.server_store.read(people.token_of, secret)
         if token is None:
             raise ApiError(401, "This token isn't valid: create a new one on your account page.")
         if token.ends_at < time.time():
             raise ApiError(401, "This token has expired: create a new one on your account page.")
-        account = await self.server_store.read(lambda connection: people.account_of(connection, token.person))
+        account = await self.server_store.read(people.account_of, token.person)
         person = Person(token.person, token.name)
         if account is not None:
             person = Person(account.id, account.name, account.roles, guest=False)

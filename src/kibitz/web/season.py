@@ -8,15 +8,15 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from kibitz.arena.api import Arena
 from kibitz.arena.api import open as open_arena
-from kibitz.arena.model import MatchInPlay, MatchResult, Tournament
+from kibitz.arena.model import MatchInPlay, MatchResult, Phase, Stage, Tournament
 from kibitz.arena.rating.ratings import fit
 from kibitz.arena.running.runner import file_of
 from kibitz.arena.season_reports import Ranking, latest_stage
@@ -64,8 +64,8 @@ class ServerSeason:
         self.opened: Arena | None = None
         self.lock = threading.Lock()
         self.retry_at = 0.0
-        self.ranked_tournaments: OrderedDict[tuple[str, str, int], RankedTournament] = OrderedDict()
-        self.curves: OrderedDict[tuple[str, str, int], tuple[CurvePoint, ...]] = OrderedDict()
+        self.cached_ranking = lru_cache(MAX_CACHED)(self.compute_ranking)
+        self.cached_curve = lru_cache(MAX_CACHED)(self.compute_curve)
 
     def arena(self) -> Arena:
         """The open season. Raises StoreError if it cannot be opened."""
@@ -113,14 +113,15 @@ class ServerSeason:
     def ranked_tournament(self, name: str) -> RankedTournament:
         """The ranking of a tournament's latest stage; computed again only when there are more matches."""
         tournament = self.tournament(name)
-        store, stage = self.arena().store, latest_stage(tournament)
-        key = name, f"{stage} {tournament.phase}", store.extent(name, stage).matches
-        ranked = cached_value(self.ranked_tournaments, key)
-        if ranked is None or not ranked.results:
-            ranking = self.arena().ranking(name, stage=stage)
-            ranked = RankedTournament(tournament, ranking, store.results(name, stage=stage, closed=True))
-            cache_value(self.ranked_tournaments, key, ranked)
-        return ranked
+        stage = latest_stage(tournament)
+        matches = self.arena().store.extent(name, stage).matches
+        compute = self.cached_ranking if matches else self.compute_ranking
+        return compute(name, stage, tournament.phase, matches)
+
+    def compute_ranking(self, name: str, stage: Stage, phase: Phase, matches: int) -> RankedTournament:
+        """The ranking of a stage, in this phase of the tournament and after this many matches."""
+        ranking = self.arena().ranking(name, stage=stage)
+        return RankedTournament(ranking.tournament, ranking, self.arena().store.results(name, stage=stage, closed=True))
 
     def so_far(self, name: str) -> str:
         """What a tournament has: "3 players, 1 round complete, 24 matches played"; the last two of its latest stage."""
@@ -133,13 +134,11 @@ class ServerSeason:
 
     def curve(self, name: str, player: str) -> tuple[CurvePoint, ...]:
         """A player's rating after the rounds of the latest stage, or some of them if there are many."""
-        results = self.ranked_tournament(name).results
-        key = name, player, len(results)
-        curve = cached_value(self.curves, key)
-        if curve is None:
-            curve = tuple(curve_points(results, player))
-            cache_value(self.curves, key, curve)
-        return curve
+        return self.cached_curve(name, player, len(self.ranked_tournament(name).results))
+
+    def compute_curve(self, name: str, player: str, matches: int) -> tuple[CurvePoint, ...]:
+        """A player's curve after this many matches."""
+        return tuple(curve_points(self.ranked_tournament(name).results, player))
 
     def matches_in_play(self, name: str) -> tuple[MatchInPlay, ...]:
         """The long matches that runners are playing."""
@@ -206,21 +205,6 @@ def may_submit(arena: Arena, person: Person) -> bool:
         if any(version.account != person.id for version in arena.store.submissions(tournament.name, owner=person.name)):
             return False
     return all(entry.owner != person.name for entry in arena.roster())
-
-
-def cached_value(cache: OrderedDict[tuple[str, str, int], T], key: tuple[str, str, int]) -> T | None:
-    """The cached value of a key; None if there is none."""
-    value = cache.get(key)
-    if value is not None:
-        cache.move_to_end(key)
-    return value
-
-
-def cache_value(cache: OrderedDict[tuple[str, str, int], T], key: tuple[str, str, int], value: T) -> None:
-    """Cache a value, and drop the least recently used one if there are too many."""
-    cache[key] = value
-    while len(cache) > MAX_CACHED:
-        cache.popitem(last=False)
 
 
 def curve_points(results: Sequence[MatchResult], player: str) -> Iterable[CurvePoint]:

@@ -90,11 +90,11 @@ class UploadedGames(msgspec.Struct, frozen=True):
 async def finished_game_of(call: Call) -> FinishedGame:
     """The finished game that a path names, from a table or the arena. Raises SeatError if the caller may not see it."""
     id = call.path["id"]
-    game = await call.app_state.server_store.read(lambda connection: tables.game_of(connection, id))
+    game = await call.read(tables.game_of, id)
     game = game or await call.app_state.arena_match(id)
     if game is None:
         raise missing("game")
-    table = await call.app_state.server_store.read(lambda connection: tables.table_of(connection, id))
+    table = await call.read(tables.table_of, id)
     if table is not None and not table.shows(call.person.id):
         raise SeatError(NOT_WATCHABLE)
     return game
@@ -103,9 +103,7 @@ async def finished_game_of(call: Call) -> FinishedGame:
 @router.operation("GET", "/api/played")
 async def list_games(call: Call) -> ListedGames:
     """Your finished games: favourites first, then the newest."""
-    games = await call.app_state.server_store.read(
-        lambda connection: tables.games_for(connection, call.person.id, MAX_GAMES)
-    )
+    games = await call.read(tables.games_for, call.person.id, MAX_GAMES)
     return ListedGames(tuple(listed_game(game, favourite, call.app_state.base) for game, favourite in games))
 
 
@@ -138,11 +136,9 @@ def title_of(game: str) -> str:
 async def get_game(call: Call) -> ShownFinishedGame:
     """A finished game, without its steps."""
     stored = await finished_game_of(call)
-    game = await call.app_state.read_threads.run(shown_finished_game, stored)
+    game = await call.in_thread(shown_finished_game, stored)
     person = call.person.id
-    favourite = await call.app_state.server_store.read(
-        lambda connection: tables.is_favourite(connection, person, stored.id)
-    )
+    favourite = await call.read(tables.is_favourite, person, stored.id)
     return replace(game, favourite=favourite)
 
 
@@ -160,27 +156,27 @@ async def add_favourite(call: Call) -> None:
         if not is_favourite:
             tables.add_favourite(connection, person, game.id)
 
-    await call.app_state.server_store.write(add)
+    await call.write(add)
 
 
 @router.operation("DELETE", f"{PATH}/favourite")
 async def drop_favourite(call: Call) -> None:
     """Remove a game from your favourites."""
     id, person = call.path["id"], call.person.id
-    await call.app_state.server_store.write(lambda connection: tables.drop_favourite(connection, person, id))
+    await call.write(tables.drop_favourite, person, id)
 
 
 @router.operation("GET", f"{PATH}/steps", query=StepsQuery)
 async def get_steps(call: Call) -> ShownSteps:
     """Some steps of a finished game."""
     game, query = await finished_game_of(call), call.query
-    replay = await call.app_state.read_threads.run(replay_of, game.record)
+    replay = await call.in_thread(replay_of, game.record)
     viewer = {"open": OPEN_HANDS, "spectator": -1}.get(query.view)
     if viewer is None:
         viewer = int(query.view)
     if viewer >= replay.game.seats:
         raise NotationError(f"The game has the seats 0 to {replay.game.seats - 1}, not {viewer}.")
-    shown_steps = await call.app_state.read_threads.run(lambda: tuple(replay.steps(viewer, query.first, query.count)))
+    shown_steps = await call.in_thread(lambda: tuple(replay.steps(viewer, query.first, query.count)))
     return ShownSteps(query.first, shown_steps)
 
 
@@ -195,7 +191,7 @@ async def get_record(call: Call) -> Response:
 async def get_phh(call: Call) -> Response:
     """The record of a finished game as PHH."""
     game = await finished_game_of(call)
-    content = await call.app_state.read_threads.run(lambda: phh_of(parse(game.record)))
+    content = await call.in_thread(lambda: phh_of(parse(game.record)))
     if content is None:
         raise missing("PHH file: only single hands of no-limit and fixed-limit hold'em have one")
     return attachment(content, f"{game.id}.phh")
@@ -206,7 +202,7 @@ async def verify_record(call: Call) -> RecordVerification:
     """Verify the record of a finished game."""
     game = await finished_game_of(call)
     try:
-        record = await call.app_state.read_threads.run(parse, game.record)
+        record = await call.in_thread(parse, game.record)
     except KibitzError as error:
         return RecordVerification(False, str(error))
     moves = len(record.actions)
@@ -227,13 +223,11 @@ async def upload_records(call: Call) -> UploadedGames:
         raise NotationError("The field 'record' should hold files: records (.game) or hands in PHH (.phh).")
     for upload in uploads:
         name, content = (upload.filename or "record")[:80], await upload.read()
-        records, errors = await call.app_state.read_threads.run(records_in, name, content)
+        records, errors = await call.in_thread(records_in, name, content)
         refused += map(printable, errors)
         for record in records:
             game = uploaded_game(record)
-            await call.app_state.server_store.write(
-                lambda connection, game=game: tables.add_game(connection, game, call.person.id)  # type: ignore[misc]
-            )
+            await call.write(tables.add_game, game, call.person.id)
             game_ids.append(game.id)
     if not game_ids and not refused:
         raise NotationError("No file found: choose a record (.game) or hands in PHH (.phh).")

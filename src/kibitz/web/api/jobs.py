@@ -130,7 +130,7 @@ class StartedCustomGames(msgspec.Struct, frozen=True):
 
 def shown_job(call: Call, job: Job) -> ShownJob:
     """A job as pages show it."""
-    status, state, jobs = job.status, job.state, call.app_state.jobs
+    status, state, jobs = job.status, job.state, call.jobs
     stored = jobs.stored_marking(job.id)
     if status.ended:  # the job's state is changed only when its process ends, a moment later
         state = "done" if status.good else "failed"
@@ -156,7 +156,7 @@ def shown_job(call: Call, job: Job) -> ShownJob:
 
 def shown_marking(call: Call, stored: StoredMarking) -> ShownMarking:
     """A marking as pages show it."""
-    job = call.app_state.jobs.by_id.get(stored.id)
+    job = call.jobs.by_id.get(stored.id)
     work, folder = stored.work, Path(stored.work.folder)
     fields = {"marks" if upload == "plan" else upload: getattr(work, upload) for upload in UPLOAD_FIELDS}
     return ShownMarking(
@@ -183,12 +183,12 @@ def start_job(
     call: Call, work: AnyWork, title: str, key: str, *, is_public: bool = False, id: str | None = None
 ) -> ShownJob:
     """Start a job."""
-    return shown_job(call, call.app_state.jobs.submit(work, call.person, title, key, is_public=is_public, id=id))
+    return shown_job(call, call.jobs.submit(work, call.person, title, key, is_public=is_public, id=id))
 
 
 async def job_of(call: Call) -> Job:
     """The job that a path names; ApiError 404 unless the caller may look at it."""
-    job = await call.app_state.read_threads.run(call.app_state.jobs.find, call.path["job"])
+    job = await call.in_thread(call.jobs.find, call.path["job"])
     if job is None or not (job.is_public or job.owner == call.person.id or LECTURER in call.person.roles):
         raise missing("job")
     return job
@@ -206,7 +206,7 @@ async def cancel_job(call: Call) -> None:
     job = await job_of(call)
     if job.owner != call.person.id and LECTURER not in call.person.roles:
         raise ApiError(403, "Only its owner and lecturers can cancel this.")
-    call.app_state.jobs.stop(job)
+    call.jobs.stop(job)
 
 
 @router.operation("GET", f"{JOB}/file", media="application/zip")
@@ -230,10 +230,10 @@ async def get_file(call: Call) -> FileResponse:
 
 async def status_with_files(call: Call) -> JobStatus:
     """The status of a job; while files are marked again, the status of the last completed run."""
-    job, jobs = await job_of(call), call.app_state.jobs
+    job, jobs = await job_of(call), call.jobs
     if job.status.file or jobs.stored_marking(job.id) is None:
         return job.status
-    return await call.app_state.read_threads.run(jobs.last_status, job.id)
+    return await call.in_thread(jobs.last_status, job.id)
 
 
 # ---------------------------------------------------------------- games
@@ -243,7 +243,7 @@ async def status_with_files(call: Call) -> JobStatus:
 async def start_review(call: Call) -> ShownJob:
     """Judge every decision of a finished game."""
     game = await finished_game_of(call)
-    if not isinstance(await call.app_state.read_threads.run(parse, game.record), Record):
+    if not isinstance(await call.in_thread(parse, game.record), Record):
         raise missing("finished game")
     title, key = f"Review of {title_of(game.game)}", f"review {game.id}"
     return start_job(call, ReviewWork(game.record), title, key, is_public=True)
@@ -253,7 +253,7 @@ async def start_review(call: Call) -> ShownJob:
 async def replay_players(call: Call) -> ShownJob:
     """Replay your files in a match: each call, with what it returned and printed."""
     name, match = call.path["name"], number_in_path(call.path["match"])
-    season = call.app_state.season
+    season = call.season
     await check_confinement(call)
 
     def readable_seats() -> tuple[int, ...]:
@@ -265,7 +265,7 @@ async def replay_players(call: Call) -> ShownJob:
         versions = [store.submission(seat.submission) for seat in result.seats]
         return tuple(seat for seat, version in enumerate(versions) if version.is_file and may_read(call, version))
 
-    seats = await call.app_state.read_threads.run(readable_seats)
+    seats = await call.in_thread(readable_seats)
     if not seats:
         raise ApiError(403, OUTPUT_REFUSAL)
     work = ReplayPlayersWork(season.where, name, match, seats)
@@ -278,7 +278,7 @@ async def replay_players(call: Call) -> ShownJob:
 
 async def check_confinement(call: Call) -> None:
     """Raise ApiError 503 if player files cannot be confined here."""
-    if await call.app_state.read_threads.run(why_no_sandbox):
+    if await call.in_thread(why_no_sandbox):
         raise ApiError(503, SANDBOX_NEEDS_LINUX)
 
 
@@ -300,14 +300,14 @@ async def start_custom_games(call: Call) -> StartedCustomGames:
         if is_player_path(player):
             raise NotationError(f"{player!r} is not a player of {name}: name players by their names, not files.")
     await check_confinement(call)
-    season = call.app_state.season
+    season = call.season
 
     def begin() -> str:
         season.tournament(name)
         return season.arena().begin_custom(name, request.players, deals=request.deals).name
 
-    with call.app_state.jobs.admission(call.person):
-        custom_name = await call.app_state.read_threads.run(begin)
+    with call.jobs.admission(call.person):
+        custom_name = await call.in_thread(begin)
     work = RunWork(season.where, custom_name)
     return StartedCustomGames(custom_name, start_job(call, work, f"The games of {custom_name}", f"run {custom_name}"))
 
@@ -316,7 +316,7 @@ async def start_custom_games(call: Call) -> StartedCustomGames:
 async def start_rounds(call: Call) -> ShownJob:
     """Play rounds (lecturers)."""
     name = await playable_tournament(call)
-    work = RunWork(call.app_state.season.where, name, call.body.rounds)
+    work = RunWork(call.season.where, name, call.body.rounds)
     return start_job(call, work, f"Rounds of {name}", f"run {name}")
 
 
@@ -324,12 +324,12 @@ async def start_rounds(call: Call) -> ShownJob:
 async def start_final(call: Call) -> ShownJob:
     """Play the final, then close the tournament (lecturers)."""
     name = await playable_tournament(call)
-    tournament = await call.app_state.read_threads.run(call.app_state.season.tournament, name)
-    phase = tournament.phase_at(call.app_state.season.arena().store.now())
+    tournament = await call.in_thread(call.season.tournament, name)
+    phase = tournament.phase_at(call.season.arena().store.now())
     if phase not in ("frozen", "final"):
         why = "is finished" if phase == "closed" else "still takes submissions; close them first"
         raise ApiError(409, f"{name} {why}.")
-    work = RunWork(call.app_state.season.where, name, call.body.rounds, call.body.interval, final=True)
+    work = RunWork(call.season.where, name, call.body.rounds, call.body.interval, final=True)
     return start_job(call, work, f"The final of {name}", f"run {name}")
 
 
@@ -339,7 +339,7 @@ async def playable_tournament(call: Call) -> str:
     Raises ApiError if there is none, or if player files cannot be confined here.
     """
     await check_confinement(call)
-    await call.app_state.read_threads.run(call.app_state.season.tournament, call.path["name"])
+    await call.in_thread(call.season.tournament, call.path["name"])
     return call.path["name"]
 
 
@@ -347,10 +347,10 @@ async def playable_tournament(call: Call) -> str:
 async def start_verification(call: Call) -> ShownJob:
     """Verify a tournament: derive it again from its records, files, seeds and log (lecturers)."""
     name = call.path["name"]
-    await call.app_state.read_threads.run(call.app_state.season.tournament, name)
+    await call.in_thread(call.season.tournament, name)
     if call.body.replay:
         await check_confinement(call)
-    work = VerifyWork(call.app_state.season.where, name, call.body.replay)
+    work = VerifyWork(call.season.where, name, call.body.replay)
     return start_job(call, work, f"Verification of {name}", f"verify {name} {call.body.replay}")
 
 
@@ -358,8 +358,8 @@ async def start_verification(call: Call) -> ShownJob:
 async def start_feedback(call: Call) -> ShownJob:
     """An archive with a page of text about each player, for its owner (lecturers)."""
     name = call.path["name"]
-    await call.app_state.read_threads.run(call.app_state.season.tournament, name)
-    work = FeedbackWork(call.app_state.season.where, name)
+    await call.in_thread(call.season.tournament, name)
+    work = FeedbackWork(call.season.where, name)
     return start_job(call, work, f"Feedback in {name}", f"feedback {name} {call.person.id}")
 
 
@@ -374,7 +374,7 @@ async def start_feedback(call: Call) -> ShownJob:
 )
 async def enter_class(call: Call) -> ShownJob:
     """Enter a whole class; a table can say which of a student's files plays (lecturers)."""
-    name, jobs = await playable_tournament(call), call.app_state.jobs
+    name, jobs = await playable_tournament(call), call.jobs
     check_fields(call, ("files", "overrides"))
     if not (chosen := uploads_of(call, "files")):
         raise NotationError("No file found: choose the class's export or a ZIP archive.")
@@ -387,5 +387,5 @@ async def enter_class(call: Call) -> ShownJob:
             shutil.rmtree(folder)
             raise
     table = str(folder / overrides) if overrides else ""
-    work = ClassWork(call.app_state.season.where, name, str(files), table)
+    work = ClassWork(call.season.where, name, str(files), table)
     return start_job(call, work, f"The class in {name}", f"class {name}")

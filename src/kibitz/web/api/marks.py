@@ -98,14 +98,14 @@ class CoursePage(TournamentList, frozen=True):
 @router.operation("GET", "/api/marks")
 async def marks_page(call: Call) -> MarksPage:
     """What can be marked here; for lecturers, all markings."""
-    why = await call.app_state.read_threads.run(why_no_sandbox)
-    deadlines = await call.app_state.read_threads.run(shown_deadlines, call)
+    why = await call.in_thread(why_no_sandbox)
+    deadlines = await call.in_thread(shown_deadlines, call)
     return MarksPage(not why, SANDBOX_NEEDS_LINUX if why else "", dict(TITLES), deadlines, await shown_markings(call))
 
 
 def shown_deadlines(call: Call) -> dict[str, AssignmentDeadline]:
     """The deadlines by assignment, with extensions for lecturers only."""
-    folder, with_extensions = call.app_state.jobs.marks, LECTURER in call.person.roles
+    folder, with_extensions = call.jobs.marks, LECTURER in call.person.roles
     stored = {name: stored_deadline(folder, name) for name in TITLES}
     return {
         name: AssignmentDeadline(
@@ -126,13 +126,13 @@ async def set_deadline(call: Call) -> None:
     if not all(student and student.isprintable() for student in call.body.extensions):
         raise NotationError("Give a student's number or name for each extension, without control characters.")
     deadline = deadline_of(msgspec.structs.asdict(call.body))
-    await call.app_state.read_threads.run(put_deadline, call.app_state.jobs.marks, assignment_of(call), deadline)
+    await call.in_thread(put_deadline, call.jobs.marks, assignment_of(call), deadline)
 
 
 @router.operation("DELETE", DEADLINE, role="lecturer")
 async def drop_deadline(call: Call) -> None:
     """Remove the deadline of an assignment (lecturers)."""
-    (call.app_state.jobs.marks / f"{assignment_of(call)}.toml").unlink(missing_ok=True)
+    (call.jobs.marks / f"{assignment_of(call)}.toml").unlink(missing_ok=True)
 
 
 def assignment_of(call: Call) -> str:
@@ -146,19 +146,19 @@ async def shown_markings(call: Call) -> tuple[ShownMarking, ...]:
     """All lecturers' markings, for lecturers."""
     if LECTURER not in call.person.roles:
         return ()
-    stored = await call.app_state.read_threads.run(call.app_state.jobs.stored_markings)
+    stored = await call.in_thread(call.jobs.stored_markings)
     return tuple(shown_marking(call, marking) for marking in stored)
 
 
 async def course_page(call: Call) -> CoursePage:
     """The data of a course's page."""
     page = msgspec.structs.asdict(await list_tournaments(call))
-    deadlines = await call.app_state.read_threads.run(shown_deadlines, call)
+    deadlines = await call.in_thread(shown_deadlines, call)
     page["deadlines"] = {TITLES[name]: deadline.due for name, deadline in deadlines.items()}
     if LECTURER not in call.person.roles:
         return CoursePage(**page)
-    entries = await call.app_state.read_threads.run(lambda: call.app_state.season.arena().roster())
-    joined = await call.app_state.server_store.read(invited_names)
+    entries = await call.in_thread(lambda: call.season.arena().roster())
+    joined = await call.read(invited_names)
     roster = tuple(
         RosterLine(entry.player, entry.owner, entry.number, name_skeleton(entry.owner) in joined) for entry in entries
     )
@@ -183,7 +183,7 @@ async def mark_files(call: Call) -> ShownJob:
         raise ApiError(403, f"Only lecturers may change how files are marked: leave {settings[0]!r} empty.")
     if not uploads_of(call, "files"):
         raise NotationError("No file found: choose .py files, a notebook or a ZIP archive.")
-    jobs, id = call.app_state.jobs, secrets.token_hex(8)
+    jobs, id = call.jobs, secrets.token_hex(8)
     with jobs.admission(call.person):
         folder = jobs.marks / id if is_lecturer else jobs.job_folder(f"marks-{id}")
         folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -208,7 +208,7 @@ async def mark_files(call: Call) -> ShownJob:
 async def mark_again(call: Call) -> ShownJob:
     """Mark again what has changed: new files or settings, or one student (lecturers)."""
     await check_confinement(call)
-    stored, jobs = marking_of(call), call.app_state.jobs
+    stored, jobs = marking_of(call), call.jobs
     check_fields(call, ("student", "files", *LECTURER_FIELDS))
     with jobs.reserve(stored.id), jobs.admission(call.person):
         work = msgspec.structs.replace(stored.work, student=text_of(call, "student"))
@@ -218,7 +218,7 @@ async def mark_again(call: Call) -> ShownJob:
 
 def start_marking(call: Call, work: Marking, id: str) -> ShownJob:
     """Have files marked; a lecturer's request is stored first."""
-    jobs = call.app_state.jobs
+    jobs = call.jobs
     if not work.single:
         now = time.time()
         stored = jobs.stored_marking(id) or StoredMarking(id, call.person.id, call.person.name, now, work)
@@ -228,7 +228,7 @@ def start_marking(call: Call, work: Marking, id: str) -> ShownJob:
 
 def marking_of(call: Call) -> StoredMarking:
     """The marking that a path names; ApiError 404 if there is none."""
-    stored = call.app_state.jobs.stored_marking(call.path["job"])
+    stored = call.jobs.stored_marking(call.path["job"])
     if stored is None:
         raise missing("marking")
     return stored
@@ -237,9 +237,9 @@ def marking_of(call: Call) -> StoredMarking:
 @router.operation("DELETE", MARKING, role="lecturer", refuses=(409,))
 async def delete_marking(call: Call) -> None:
     """Delete marks with all files (lecturers)."""
-    stored, jobs = marking_of(call), call.app_state.jobs
+    stored, jobs = marking_of(call), call.jobs
     with jobs.reserve(stored.id):
-        await call.app_state.read_threads.run(shutil.rmtree, stored.work.folder)
+        await call.in_thread(shutil.rmtree, stored.work.folder)
         jobs.by_id.pop(stored.id, None)
 
 
@@ -254,7 +254,7 @@ async def delete_marking(call: Call) -> None:
 )
 async def compare_submissions(call: Call) -> ShownJob:
     """Compare the submissions with each other (lecturers)."""
-    stored, jobs = marking_of(call), call.app_state.jobs
+    stored, jobs = marking_of(call), call.jobs
     check_fields(call, ("starter",))
     with jobs.reserve(stored.id), jobs.admission(call.person):
         starter = await save_one(call, new_uploads(stored.work), "starter")

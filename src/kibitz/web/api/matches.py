@@ -92,8 +92,8 @@ class MatchSteps(msgspec.Struct, frozen=True):
 @router.operation("GET", f"{TOURNAMENT}/live")
 async def list_live_matches(call: Call) -> LiveMatches:
     """The matches in play, and the latest ones."""
-    season, name, base = call.app_state.season, call.path["name"], call.app_state.base
-    return await call.app_state.read_threads.run(live_matches, season, name, base)
+    season, name, base = call.season, call.path["name"], call.app_state.base
+    return await call.in_thread(live_matches, season, name, base)
 
 
 def live_matches(season: ServerSeason, name: str, base: str) -> LiveMatches:
@@ -140,7 +140,7 @@ def games_so_far(season: ServerSeason, name: str) -> dict[int, SteppedGame]:
 async def get_match(call: Call) -> MatchSteps:
     """Some steps of a match, finished or in play, as spectators see it."""
     name, match, query = call.path["name"], number_in_path(call.path["match"]), call.query
-    return await call.app_state.read_threads.run(match_steps, call.app_state.season, name, match, query)
+    return await call.in_thread(match_steps, call.season, name, match, query)
 
 
 def match_steps(season: ServerSeason, name: str, match: int, query: MatchQuery) -> MatchSteps:

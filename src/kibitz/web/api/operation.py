@@ -13,7 +13,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar, get_type_hints
 from urllib.parse import quote
 
 import msgspec
@@ -28,8 +28,13 @@ from kibitz.web.live_tables.connection import Person
 from kibitz.web.problems import ApiError, error_response, read_json
 
 if TYPE_CHECKING:
-    from kibitz.web.app_state import AppState
+    from sqlalchemy import Connection
 
+    from kibitz.web.app_state import AppState
+    from kibitz.web.jobs import Jobs
+    from kibitz.web.season import ServerSeason
+
+P = ParamSpec("P")
 T = TypeVar("T")
 log = logging.getLogger("kibitz.web")
 JSON, CSV, PLAIN = "application/json", "text/csv; charset=utf-8", "text/plain; charset=utf-8"
@@ -61,6 +66,28 @@ class Call:
     def person(self) -> Person:
         """The sender of the request."""
         return self.identity.person
+
+    @property
+    def season(self) -> ServerSeason:
+        """The season of the server."""
+        return self.app_state.season
+
+    @property
+    def jobs(self) -> Jobs:
+        """The jobs of the server."""
+        return self.app_state.jobs
+
+    async def read(self, ask: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The result of a function that reads the server's store."""
+        return await self.app_state.server_store.read(ask, *args, **kwargs)
+
+    async def write(self, act: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The result of a function that writes to the server's store."""
+        return await self.app_state.server_store.write(act, *args, **kwargs)
+
+    async def in_thread(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The result of a function that reads games or the season's store, called in one of a few threads."""
+        return await self.app_state.read_threads.run(work, *args, **kwargs)
 
 
 class FormField(NamedTuple):
@@ -228,11 +255,11 @@ def problem(error: Exception) -> Response:
     return Response(encoded(body), status, headers, JSON)
 
 
-def attachment(content: str, name: str) -> Response:
+def attachment(content: str, name: str, media_type: str = PLAIN) -> Response:
     """An answer that browsers save as a file called ``name``."""
     ascii_name = re.sub(r"[^A-Za-z0-9._-]", "_", name)
     disposition = f"attachment; filename=\"{ascii_name}\"; filename*=UTF-8''{quote(name, safe='')}"
-    return Response(content, headers={"Content-Disposition": disposition}, media_type=PLAIN)
+    return Response(content, headers={"Content-Disposition": disposition}, media_type=media_type)
 
 
 def with_cookie(response: Response, identity: Identity, app_state: AppState, request: Request) -> Response:

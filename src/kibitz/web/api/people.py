@@ -128,10 +128,8 @@ class TableRatings(msgspec.Struct, frozen=True):
 @router.operation("GET", "/api/me/ratings")
 async def my_ratings(call: Call) -> TableRatings:
     """Your ratings among people and computer players, from games without hints or undo; 1500 is average."""
-    results = await call.app_state.server_store.read(
-        lambda connection: tables.rated_games(connection, call.person.id, MAX_RATED_GAMES)
-    )
-    ratings = await call.app_state.read_threads.run(table_ratings, results, call.person.id)
+    results = await call.read(tables.rated_games, call.person.id, MAX_RATED_GAMES)
+    ratings = await call.in_thread(table_ratings, results, call.person.id)
     return TableRatings(tuple(ShownRating(r.game, title_of(r.game), r.points, r.margin, r.games) for r in ratings))
 
 
@@ -146,10 +144,10 @@ async def check_name(call: Call, name: str | None) -> None:
     wanted = clean_name(name or call.person.name)
     if not call.person.guest and look_alike(wanted, call.person.name):
         return
-    account = await call.app_state.server_store.read(lambda connection: people.account_called(connection, wanted))
+    account = await call.read(people.account_called, wanted)
     if account is not None and account.id != call.person.id:
         raise ApiError(409, f"The name {account.name} belongs to an account: sign in, or choose another name.")
-    roster_names = await call.app_state.read_threads.run(call.app_state.season.roster_names)
+    roster_names = await call.in_thread(call.season.roster_names)
     if (roster_name := roster_names.get(people.name_skeleton(wanted))) is not None:
         raise ApiError(409, f"{roster_name} is on the roster of the season here: {INVITE}")
 
@@ -183,9 +181,7 @@ async def sign_up(call: Call) -> object:
     if len(credentials.password) < MIN_PASSWORD_LENGTH:
         raise NotationError(f"A password has {MIN_PASSWORD_LENGTH} characters or more; a few words make a good one.")
     is_invited = call.app_state.authenticator.is_invitation(credentials.welcome, credentials.name)
-    is_taken = not is_invited and people.name_skeleton(credentials.name) in await call.app_state.read_threads.run(
-        call.app_state.season.owners
-    )
+    is_taken = not is_invited and people.name_skeleton(credentials.name) in await call.in_thread(call.season.owners)
     password_hash = await call.app_state.hash_threads.run(password_hasher().hash, credentials.password)
     now, id, welcome = time.time(), f"p_{secrets.token_urlsafe(12)}", "" if is_invited else credentials.welcome
 
@@ -200,7 +196,7 @@ async def sign_up(call: Call) -> object:
         people.add_account(connection, account)
         return account
 
-    return await start_session(call, await call.app_state.server_store.write(add))
+    return await start_session(call, await call.write(add))
 
 
 @router.operation("POST", "/api/session", returns=Me, json_body=Credentials, rate="password", refuses=(401,))
@@ -210,18 +206,14 @@ async def sign_in(call: Call) -> object:
     skeleton = people.name_skeleton(credentials.name)
     call.app_state.rates.check("guess", f"{skeleton} from {address(call.request)}")
     call.app_state.rates.check("name", skeleton)
-    account = await call.app_state.server_store.read(
-        lambda connection: people.account_called(connection, credentials.name)
-    )
+    account = await call.read(people.account_called, credentials.name)
     password_hash = account.password if account else ""
     is_right = await call.app_state.hash_threads.run(is_password, password_hash, credentials.password)
     if not is_right or account is None:
         raise ApiError(401, "Wrong name or password.")
     if call.app_state.authenticator.is_invitation(credentials.welcome, account.name):
         invited_account = account
-        account = await call.app_state.server_store.write(
-            lambda connection: people.add_role(connection, invited_account, people.INVITED)
-        )
+        account = await call.write(people.add_role, invited_account, people.INVITED)
     return await start_session(call, account)
 
 
@@ -244,9 +236,7 @@ def is_password(password_hash: str, password: str) -> bool:
 async def start_session(call: Call, account: people.Account) -> object:
     """Begin a session of an account's owner; returns the response with the new identity."""
     secret, now = secrets.token_urlsafe(32), time.time()
-    await call.app_state.server_store.write(
-        lambda connection: people.begin_session(connection, secret, account.id, now + SESSION_SECONDS, now)
-    )
+    await call.write(people.begin_session, secret, account.id, now + SESSION_SECONDS, now)
     authenticator = call.app_state.authenticator
     cookie = authenticator.cookie(CookieData(account.id, account.name, secret))
     person = Person(account.id, account.name, account.roles, guest=False)
@@ -263,7 +253,7 @@ class LecturerLink(msgspec.Struct, frozen=True):
 async def invite_lecturer(call: Call) -> LecturerLink:
     """A one-time link to create another lecturer account; an earlier unused link becomes invalid (lecturers)."""
     code = secrets.token_urlsafe(24)
-    await call.app_state.server_store.write(lambda connection: store_welcome_code(connection, code))
+    await call.write(store_welcome_code, code)
     url = call.request.url
     return LecturerLink(f"{url.scheme}://{url.netloc}{call.app_state.base}/welcome/{code}")
 
@@ -272,9 +262,7 @@ async def invite_lecturer(call: Call) -> LecturerLink:
 async def sign_out(call: Call) -> object:
     """Sign out."""
     if call.identity.session:
-        await call.app_state.server_store.write(
-            lambda connection: people.end_session(connection, call.identity.session)
-        )
+        await call.write(people.end_session, call.identity.session)
         call.app_state.lobby.expel(call.identity.key)
     return me_response(call, call.app_state.authenticator.guest())
 
@@ -292,14 +280,14 @@ async def create_token(call: Call) -> NewToken:
             raise ApiError(409, f"You already have {MAX_TOKENS} tokens: delete one first.")
         people.add_token(connection, token)
 
-    await call.app_state.server_store.write(add)
+    await call.write(add)
     return NewToken(secret, token.digest[:16])
 
 
 @router.operation("GET", "/api/tokens")
 async def list_tokens(call: Call) -> Tokens:
     """Your tokens, without their secrets."""
-    tokens = await call.app_state.server_store.read(lambda connection: people.tokens_of(connection, call.person.id))
+    tokens = await call.read(people.tokens_of, call.person.id)
     return Tokens(tuple(ShownToken(t.digest[:16], t.label, t.made_at, t.ends_at) for t in tokens))
 
 
@@ -313,7 +301,7 @@ async def drop_token(call: Call) -> None:
         digest = next((token.digest for token in tokens if token.digest[:16] == id), "")
         return digest if people.drop_token(connection, call.person.id, digest) else ""
 
-    if not (digest := await call.app_state.server_store.write(drop)):
+    if not (digest := await call.write(drop)):
         raise missing("token")
     call.app_state.lobby.expel(digest)
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
-
 import msgspec
 from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
-from kibitz.arena.csv_files import write_rows
+from kibitz.arena.csv_files import Cell, as_text
 from kibitz.arena.model import Failure, MatchResult, Submission
 from kibitz.arena.player_reports import DEFAULT_FAILURES, report
 from kibitz.errors import NotationError
@@ -84,8 +82,8 @@ class ShownPlayer(msgspec.Struct, frozen=True):
 @router.operation("GET", PLAYER)
 async def get_player(call: Call) -> ShownPlayer:
     """A player's versions, ratings and results."""
-    season = call.app_state.season
-    return await call.app_state.read_threads.run(shown_player, call, season, call.path["name"], call.path["player"])
+    season = call.season
+    return await call.in_thread(shown_player, call, season, call.path["name"], call.path["player"])
 
 
 def shown_player(call: Call, season: ServerSeason, tournament: str, name: str) -> ShownPlayer:
@@ -150,17 +148,19 @@ def shown_match(call: Call, result: MatchResult, player: str) -> ShownMatch:
 @router.operation("GET", f"{PLAYER}/rating.csv", media=CSV)
 async def rating_csv(call: Call) -> Response:
     """A player's rating over time."""
-    season = call.app_state.season
-    curve = await call.app_state.read_threads.run(season.curve, call.path["name"], call.path["player"])
-    out = io.StringIO(newline="")
-    write_rows(out, [("round", "rating", "margin"), *((p.round, p.rating, p.margin or "") for p in curve)])
-    return Response(out.getvalue(), media_type=CSV)
+    season = call.season
+    curve = await call.in_thread(season.curve, call.path["name"], call.path["player"])
+    rows: list[tuple[Cell, ...]] = [
+        ("round", "rating", "margin"),
+        *((p.round, p.rating, p.margin or "") for p in curve),
+    ]
+    return Response(as_text(rows), media_type=CSV)
 
 
 @router.operation("GET", f"{PLAYER}/feedback.txt", media=PLAIN)
 async def get_feedback(call: Call) -> Response:
     """A page of text about a player, for its owner and lecturers."""
-    season, tournament, player = call.app_state.season, call.path["name"], call.path["player"]
+    season, tournament, player = call.season, call.path["name"], call.path["player"]
 
     def text() -> str:
         name, arena = season.tournament(tournament).name, season.arena()
@@ -168,13 +168,13 @@ async def get_feedback(call: Call) -> Response:
             raise ApiError(403, OUTPUT_REFUSAL)
         return report(arena, player, name, DEFAULT_FAILURES)
 
-    return attachment(await call.app_state.read_threads.run(text), f"{player}.txt")
+    return attachment(await call.in_thread(text), f"{player}.txt")
 
 
 @router.operation("GET", f"{TOURNAMENT}/failures/{{match}}/{{seat}}")
 async def get_failure(call: Call) -> ShownFinding:
     """Why a player failed in a match: for its owner and lecturers."""
-    season, name = call.app_state.season, call.path["name"]
+    season, name = call.season, call.path["name"]
     match, seat = number_in_path(call.path["match"]), number_in_path(call.path["seat"])
 
     def finding() -> Finding:
@@ -187,7 +187,7 @@ async def get_failure(call: Call) -> ShownFinding:
                 return arena.failure_report(failure)
         raise missing("failure")
 
-    return shown_finding(await call.app_state.read_threads.run(finding))
+    return shown_finding(await call.in_thread(finding))
 
 
 def number_in_path(text: str) -> int:
@@ -274,17 +274,17 @@ class ShownCheck(msgspec.Struct, frozen=True):
 )
 async def submit_player(call: Call) -> ShownCheck:
     """Submit a player: .py files, a notebook or a ZIP archive."""
-    if await call.app_state.read_threads.run(why_no_sandbox):
+    if await call.in_thread(why_no_sandbox):
         raise ApiError(503, SANDBOX_NEEDS_LINUX)
     player = str(call.body.get("player") or "").strip()
     if not player:
         raise NotationError("The field 'player' should hold the player's name.")
     try:
-        season = call.app_state.season
-        tournament = await call.app_state.read_threads.run(checked_tournament_name, season, call.path["name"])
+        season = call.season
+        tournament = await call.in_thread(checked_tournament_name, season, call.path["name"])
     except NotationError as error:
         raise missing("tournament") from error
-    if not await call.app_state.season.in_thread(lambda arena: may_submit(arena, call.person)):
+    if not await call.season.in_thread(lambda arena: may_submit(arena, call.person)):
         raise ApiError(403, INVITED_ONLY)
     files = []
     for upload in call.body.getlist("files"):

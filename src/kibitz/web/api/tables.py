@@ -145,7 +145,7 @@ async def play_on(call: Call) -> NewTable:
     """Make a table at which you play on from a position of a finished game; it isn't rated."""
     await check_name(call, None)
     game = await finished_game_of(call)
-    record = await call.app_state.read_threads.run(parse, game.record)
+    record = await call.in_thread(parse, game.record)
     position: PlayOnRequest = call.body
     table_task = await call.app_state.lobby.play_on(record, position.step, position.seat, position.level, call.person)
     return new_table(call, table_task)
@@ -161,9 +161,7 @@ def new_table(call: Call, table_task: TableTask) -> NewTable:
 async def list_tables(call: Call) -> ShownTables:
     """Open tables: yours, and those that everybody may watch."""
     person, table_tasks = call.person.id, call.app_state.lobby.table_tasks
-    own = await call.app_state.server_store.read(
-        lambda connection: table_store.tables_for(connection, person, MAX_LISTED)
-    )
+    own = await call.read(table_store.tables_for, person, MAX_LISTED)
     own_ids = {stored.id for stored in own}
     waiting = [task.stored for task in call.app_state.lobby.waiting() if task.stored.id not in own_ids]
     others = [task.stored for task in table_tasks.values() if task.stored.id not in own_ids]

@@ -17,7 +17,7 @@ from msgspec import Meta
 from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
-from kibitz.arena.csv_files import write_rows
+from kibitz.arena.csv_files import as_text
 from kibitz.arena.model import MatchResult, Tournament
 from kibitz.arena.rating.ratings import RankingRow
 from kibitz.arena.schedule import FILLER_OWNER
@@ -26,7 +26,7 @@ from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import strategies
 from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.web.api.games import catalogue
-from kibitz.web.api.operation import CSV, Call, FormField, Router
+from kibitz.web.api.operation import CSV, Call, FormField, Router, attachment
 from kibitz.web.season import ServerSeason
 
 router = Router()
@@ -123,16 +123,14 @@ class ShownRanking(msgspec.Struct, frozen=True):
 @router.operation("GET", "/api/arena")
 async def list_tournaments(call: Call) -> TournamentList:
     """All tournaments."""
-    season = call.app_state.season
+    season = call.season
 
     def tournaments() -> tuple[ShownTournament, ...]:
         return tuple(shown_tournament(season, tournament) for tournament in season.arena().tournaments_by_kind())
 
-    why = await call.app_state.read_threads.run(why_no_sandbox)
-    games = tuple(
-        game.name for family in (await call.app_state.read_threads.run(catalogue)).families for game in family.games
-    )
-    shown_tournaments = await call.app_state.read_threads.run(tournaments)
+    why = await call.in_thread(why_no_sandbox)
+    games = tuple(game.name for family in (await call.in_thread(catalogue)).families for game in family.games)
+    shown_tournaments = await call.in_thread(tournaments)
     return TournamentList(not why, SANDBOX_NEEDS_LINUX if why else "", WHEN_PLAYED, games, shown_tournaments)
 
 
@@ -155,7 +153,7 @@ def shown_tournament(season: ServerSeason, tournament: Tournament) -> ShownTourn
 @router.operation("GET", TOURNAMENT)
 async def get_ranking(call: Call) -> ShownRanking:
     """A tournament's ranking and cross-table."""
-    return await call.app_state.read_threads.run(shown_ranking, call.app_state.season, call.path["name"])
+    return await call.in_thread(shown_ranking, call.season, call.path["name"])
 
 
 def shown_ranking(season: ServerSeason, name: str) -> ShownRanking:
@@ -223,7 +221,7 @@ def cross_table(players: Sequence[str], results: Sequence[MatchResult]) -> Cross
 @router.operation("GET", f"{TOURNAMENT}/results.csv", media=CSV)
 async def get_results_csv(call: Call) -> Response:
     """All results as CSV."""
-    season, name = call.app_state.season, call.path["name"]
+    season, name = call.season, call.path["name"]
 
     def write() -> str:
         season.tournament(name)
@@ -231,23 +229,19 @@ async def get_results_csv(call: Call) -> Response:
         season.arena().export(name, out)
         return out.getvalue()
 
-    text = await call.app_state.read_threads.run(write)
-    headers = {"Content-Disposition": 'attachment; filename="results.csv"'}
-    return Response(text, headers=headers, media_type=CSV)
+    return attachment(await call.in_thread(write), "results.csv", CSV)
 
 
 @router.operation("GET", f"{TOURNAMENT}/table.csv", role="lecturer", media=CSV)
 async def get_ranking_csv(call: Call) -> Response:
     """The ranking as CSV, with owners and learning-platform numbers (lecturers)."""
-    season, name = call.app_state.season, call.path["name"]
+    season, name = call.season, call.path["name"]
 
     def write() -> str:
         season.tournament(name)
         return season.arena().standings_csv(name)
 
-    text = await call.app_state.read_threads.run(write)
-    headers = {"Content-Disposition": 'attachment; filename="ranking.csv"'}
-    return Response(text, headers=headers, media_type=CSV)
+    return attachment(await call.in_thread(write), "ranking.csv", CSV)
 
 
 # ---------------------------------------------------------------- for lecturers
@@ -264,7 +258,7 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def begin_tournament(call: Call) -> ShownTournament:
     """Begin a tournament (lecturers)."""
     new: NewTournament = call.body
-    season = call.app_state.season
+    season = call.season
     return await season.in_thread(lambda arena: shown_tournament(season, arena.begin(new.game, name=new.name)))
 
 
@@ -295,13 +289,13 @@ async def thaw_tournament(call: Call) -> ShownTournament:
 
 async def change_tournament(call: Call, method: str, *arguments: object) -> ShownTournament:
     """Call a method of the arena that changes the path's tournament; returns the changed tournament."""
-    season, name = call.app_state.season, call.path["name"]
+    season, name = call.season, call.path["name"]
 
     def act() -> ShownTournament:
         season.tournament(name)  # 404 if there is none
         return shown_tournament(season, getattr(season.arena(), method)(name, *arguments))
 
-    return await call.app_state.read_threads.run(act)
+    return await call.in_thread(act)
 
 
 @router.operation("PUT", "/api/roster", form=(FormField("roster", files=True),), role="lecturer", refuses=(404, 409))
@@ -324,9 +318,9 @@ async def replace_roster(call: Call) -> None:
                 raise NotationError(roster_error(str(error), file)) from error
         if new_roster.errors:
             raise NotationError(" ".join(roster_error(error, file) for error in new_roster.errors[:5]))
-        call.app_state.season.arena().replace_roster(new_roster.people)
+        call.season.arena().replace_roster(new_roster.people)
 
-    await call.app_state.read_threads.run(read)
+    await call.in_thread(read)
 
 
 def roster_error(sentence: str, file: Path) -> str:
@@ -342,12 +336,9 @@ def roster_error(sentence: str, file: Path) -> str:
 @router.operation("GET", "/api/invitations", role="lecturer", media=CSV)
 async def get_invitations(call: Call) -> Response:
     """Sign-up links for all owners of players, as CSV (lecturers)."""
-    owners = await call.app_state.read_threads.run(call.app_state.season.owners)
+    owners = await call.in_thread(call.season.owners)
     url, authenticator = call.request.url, call.app_state.authenticator
     welcome = f"{url.scheme}://{url.netloc}{call.app_state.base}/welcome"
-    out = io.StringIO(newline="")
     names = sorted(owner for owner in owners.values() if owner != FILLER_OWNER)
     links = (f"{welcome}/{authenticator.invitation(name)}?name={quote(name)}" for name in names)
-    write_rows(out, [("owner", "link"), *zip(names, links, strict=True)])
-    headers = {"Content-Disposition": 'attachment; filename="invitations.csv"'}
-    return Response(out.getvalue(), headers=headers, media_type=CSV)
+    return attachment(as_text([("owner", "link"), *zip(names, links, strict=True)]), "invitations.csv", CSV)

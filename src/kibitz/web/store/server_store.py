@@ -17,7 +17,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
@@ -97,6 +97,7 @@ class AdvisoryLock:
 
 # The thread that writes.
 
+P = ParamSpec("P")
 T = TypeVar("T")
 Write = Callable[[Connection], Any]
 MAX_WRITES = 500
@@ -140,19 +141,19 @@ class ServerStore:
         self.thread = threading.Thread(target=self.work, name="kibitz-store", daemon=True)
         self.thread.start()
 
-    async def write(self, act: Callable[[Connection], T]) -> T:
+    async def write(self, act: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Call ``act`` in a transaction and return its result; when this returns, the changes are on disk.
 
         ``act`` may be called more than once, so a second call must do no harm.
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        self.queue.put(PendingWrite(act, loop, future))
+        self.queue.put(PendingWrite(lambda connection: act(connection, *args, **kwargs), loop, future))
         return await future
 
-    async def read(self, ask: Callable[[Connection], T]) -> T:
+    async def read(self, ask: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Call ``ask`` in a transaction with a consistent snapshot of the database, and return its result."""
-        return await asyncio.to_thread(self.database.reading, ask)
+        return await asyncio.to_thread(self.database.reading, lambda connection: ask(connection, *args, **kwargs))
 
     def work(self) -> None:
         """Carry out queued writes, until a None in the queue marks its end."""
