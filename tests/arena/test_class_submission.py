@@ -14,6 +14,7 @@ from kibitz.arena.entry.class_submission import (
 )
 from kibitz.arena.entry.submissions import interruption_reason
 from kibitz.arena.model import RosterEntry, Submission
+from kibitz.executors.worker import Lost
 from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.sources import Sources
 
@@ -139,27 +140,21 @@ def test_only_new_files_are_checked(versions, out, withdrawn, found):
 
 def test_a_file_is_checked_twice_if_its_worker_dies():
     submission, settled, told = class_submission()
-    one, other = (PlayerToCheck(place, name, None, f"{name}.py", SOURCES) for place, name in enumerate(("Ann", "Ben")))
-    waiting = [other]
-    submission.checking = {object(): (one, version("Ann", id=8))}
-    submission.requeue(waiting)
-    assert (waiting, submission.checking, settled, told) == ([other, one], {}, [], [])
-    waiting = []
-    submission.checking = {object(): (one, version("Ann", id=8)), object(): (other, version("Ben", id=9))}
-    submission.requeue(waiting)
-    assert waiting == [other], "it was there for the first time"
+    ann, waiting = PlayerToCheck(3, "Ann", None, "ann.py", SOURCES), []
+    submission.checking[3] = ann, version("Ann", id=8)
+    submission.handle_report(Lost(3, "it died."), waiting)
+    assert (waiting, submission.checking, settled, told) == ([ann], {}, [], [])
+    submission.checking[3] = waiting.pop(), version("Ann", id=8)
+    submission.handle_report(Lost(3, "it died again."), waiting)
     why = "The check was interrupted: the process that checked it died repeatedly."
-    assert settled == [(8, False, why)]
-    assert told == [(1, 5)]
-    assert [(place, outcome.state, outcome.why) for place, outcome in submission.outcomes.items()] == [
-        (0, "interrupted", why)
-    ]
+    assert (waiting, submission.checking, settled, told) == ([], {}, [(8, False, why)], [(1, 5)])
+    assert (submission.outcomes[3].state, submission.outcomes[3].why) == ("interrupted", why)
 
 
 def test_unfinished_checks_are_marked_as_interrupted():
     submission, settled, _ = class_submission()
     one = PlayerToCheck(3, "Ann", None, "ann.py", SOURCES)
-    submission.checking = {object(): (one, version("Ann", id=8))}
+    submission.checking = {3: (one, version("Ann", id=8))}
     submission.abandon("it was stopped")
     assert settled == [(8, False, "The check was interrupted: it was stopped.")]
     assert (submission.checking, list(submission.outcomes)) == ({}, [3])

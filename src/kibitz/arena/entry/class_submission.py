@@ -14,14 +14,13 @@ Workers check files and can't see the store; this process enters the files and t
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
-from multiprocessing import active_children, get_context
 from typing import Literal
 
 import msgspec
 
-from kibitz.arena.entry.qualification import Report, qualify_in_worker, start_worker
+from kibitz.arena.entry.qualification import TASK, CheckOrder, Report, encode
 from kibitz.arena.entry.roster import normalised
 from kibitz.arena.entry.submissions import (
     check_no_lookalike,
@@ -40,7 +39,9 @@ from kibitz.arena.store import Store
 from kibitz.engine.game import Game
 from kibitz.engine.player_names import clean_name
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import KibitzError, MachineError
+from kibitz.errors import KibitzError
+from kibitz.executors.executor import LOCAL, Executor, executor_of
+from kibitz.executors.worker import Done, ExecutorReport, Failed, Heartbeat, Note, Work
 from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.sources import Sources
 from kibitz.sandbox import tier
@@ -130,7 +131,8 @@ def submit_class(
     try:
         with interrupted_by_signals():
             waiting = list(submission.players_to_check(entries))
-            submission.check_all(waiting, workers or os.cpu_count() or 1)
+            if waiting:
+                submission.check_all(waiting, workers or os.cpu_count() or 1)
         complete = True
     except KeyboardInterrupt:
         complete = False
@@ -165,8 +167,9 @@ class ClassSubmission:
         self.progress = progress
         self.arrived_at = store.now()
         self.outcomes: dict[int, PlayerOutcome] = {}
-        self.checking: dict[Future[Report], tuple[PlayerToCheck, Submission]] = {}
-        self.deaths: dict[int, int] = {}
+        self.checking: dict[int, tuple[PlayerToCheck, Submission]] = {}
+        """The players that workers are checking, and their versions, by their place in the folder."""
+        self.deaths = Counter[int]()
 
     def record(self, index: int, outcome: PlayerOutcome) -> None:
         """Record a player's outcome."""
@@ -220,33 +223,18 @@ class ClassSubmission:
     def check_all(self, waiting: list[PlayerToCheck], workers: int) -> None:
         """Submit and check players, as many at a time as there are workers."""
         waiting.reverse()  # players are taken from the end
-        while waiting:
-            pool = self.pool(min(workers, len(waiting)))
-            try:
-                self.check_on_pool(pool, waiting, workers)
-            except BrokenExecutor:
-                self.requeue(waiting)
-            finally:
-                if self.checking:
-                    for process in active_children():
-                        process.kill()
-                pool.shutdown(wait=True, cancel_futures=True)
+        executor = executor_of(LOCAL, min(workers, len(waiting)))
+        try:
+            while waiting or self.checking:
+                executor.begin()
+                while waiting and executor.free_slots():
+                    self.start_check(executor, waiting.pop())
+                for report in executor.listen(POLL_SECONDS):
+                    self.handle_report(report, waiting)
+        finally:
+            executor.end()
 
-    def pool(self, workers: int) -> ProcessPoolExecutor:
-        """A pool of workers, each on its own core; they end when this process ends."""
-        context = get_context("spawn")
-        shared = tier(), os.getpid(), context.Lock(), context.Value("i", 0)
-        return ProcessPoolExecutor(workers, context, start_worker, shared)
-
-    def check_on_pool(self, pool: ProcessPoolExecutor, waiting: list[PlayerToCheck], workers: int) -> None:
-        """Check players until all are checked; BrokenExecutor if a worker dies."""
-        while waiting or self.checking:
-            while waiting and len(self.checking) < workers:
-                self.start_check(pool, waiting.pop())
-            for future in wait(self.checking, POLL_SECONDS, FIRST_COMPLETED).done:
-                self.finish_check(future)
-
-    def start_check(self, pool: ProcessPoolExecutor, player: PlayerToCheck) -> None:
+    def start_check(self, executor: Executor, player: PlayerToCheck) -> None:
         """Enter a player's version and start its check, or record why it may not be submitted now."""
         try:
             name = checked_name(self.game, player.player)
@@ -260,34 +248,31 @@ class ClassSubmission:
         except KibitzError as error:
             self.refuse(player.index, player.player, player.owner, player.path, error)
             return
-        arguments = self.game.name, player.sources.main, player.sources, self.tournament.limits, self.games
-        self.checking[pool.submit(qualify_in_worker, *arguments)] = player, entered
+        order = CheckOrder(self.game.name, player.sources.files, self.tournament.limits, self.games, tier())
+        self.checking[player.index] = player, entered
+        executor.send(player.index, Work(TASK, encode(order)))
 
-    def finish_check(self, future: Future[Report]) -> None:
-        """Accept or refuse a checked version; BrokenExecutor if the worker died."""
-        player, entered = self.checking[future]
-        try:
-            report = future.result()
-        except MachineError as error:
-            del self.checking[future]
-            self.give_up(player, entered, str(error))
+    def handle_report(self, report: ExecutorReport, waiting: list[PlayerToCheck]) -> None:
+        """Accept or refuse a checked version; if its worker died, queue it again, but only ``MAX_TRIES`` times."""
+        if isinstance(report, Note | Heartbeat):
             return
-        settled = self.store.record_check(
-            entered.id, passed=report.passed, reason=report.reason, report=report.to_json()
-        )
-        del self.checking[future]
-        state: State = "accepted" if settled.state == "accepted" else "refused"
-        self.record(player.index, PlayerOutcome(player.player, player.path, state, settled.version, settled.reason))
-
-    def requeue(self, waiting: list[PlayerToCheck]) -> None:
-        """After a worker's death, queue the players being checked again; give up files checked ``MAX_TRIES`` times."""
-        for player, entered in self.checking.values():
-            self.deaths[player.index] = self.deaths.get(player.index, 0) + 1
+        player, entered = self.checking[report.ticket]
+        if isinstance(report, Done):
+            checked = Report.from_json(report.result)
+            settled = self.store.record_check(
+                entered.id, passed=checked.passed, reason=checked.reason, report=checked.to_json()
+            )
+            state: State = "accepted" if settled.state == "accepted" else "refused"
+            self.record(player.index, PlayerOutcome(player.player, player.path, state, settled.version, settled.reason))
+        elif isinstance(report, Failed):
+            self.give_up(player, entered, str(report.error.exception()))
+        else:
+            self.deaths[player.index] += 1
             if self.deaths[player.index] < MAX_TRIES:
                 waiting.append(player)
             else:
                 self.give_up(player, entered, "the process that checked it died repeatedly")
-        self.checking.clear()
+        del self.checking[report.ticket]
 
     def give_up(self, player: PlayerToCheck, entered: Submission, why: str) -> None:
         """Settle a version whose check couldn't be completed."""

@@ -12,9 +12,7 @@ so a file that passes at home passes here.
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable
-from multiprocessing.synchronize import Lock as LockType
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -22,7 +20,6 @@ import msgspec
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError
-from kibitz.executors.worker import die_with_parent, stay_on_core
 from kibitz.players.check import CheckPlan, check_player
 from kibitz.players.files.sources import Sources
 from kibitz.players.findings import Finding
@@ -61,7 +58,7 @@ class Report(msgspec.Struct, frozen=True):
         return msgspec.json.encode(self).decode()
 
     @classmethod
-    def from_json(cls, text: str) -> Report:
+    def from_json(cls, text: str | bytes) -> Report:
         """A stored report; ``NotationError`` if it isn't one."""
         try:
             return msgspec.json.decode(text, type=cls)
@@ -97,28 +94,29 @@ def qualify(
     return Report(game.name, str(path), sources.sha256, games, checked.findings)
 
 
-# A worker that checks player files: one process on one core, with no access to the store.
+# The task that checks a player on a worker, which has no access to the store.
 
 
-IGNORED_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name))
-"""Signals that a terminal sends to all processes. Workers ignore them, because their parent ends them."""
+TASK = "kibitz.arena.entry.qualification:qualify_in_worker"
 
 
-def start_worker(tier: Tier, parent: int, lock: LockType, started: object) -> None:
-    """Prepare a worker process: it confines players as its ``parent`` does, stays on one core, and dies with it.
+class CheckOrder(msgspec.Struct, frozen=True):
+    """A player to check, by its files, and the confinement on this machine."""
 
-    ``started`` is a shared counter that gives each worker its core, guarded by ``lock``.
-    """
-    for which in IGNORED_SIGNALS:
-        signal.signal(which, signal.SIG_IGN)
-    die_with_parent(parent)
-    adopt(tier)
-    with lock:
-        number = started.value  # type: ignore[attr-defined]
-        started.value = number + 1  # type: ignore[attr-defined]
-    stay_on_core(number)
+    game: str
+    files: tuple[tuple[str, bytes], ...]
+    limits: Limits
+    games: int
+    tier: Tier
 
 
-def qualify_in_worker(game: str, path: str, sources: Sources, limits: Limits, games: int) -> Report:
-    """Check one player in a worker process."""
-    return qualify(find_game(game), path, sources, limits, games=games)
+encode = msgspec.msgpack.Encoder().encode
+read_order = msgspec.msgpack.Decoder(CheckOrder).decode
+
+
+def qualify_in_worker(block: bytes, parts: Sequence[bytes], send_heartbeat: object) -> bytes:
+    """Check one player; ``block`` is a CheckOrder, and the result a Report as JSON."""
+    order = read_order(block)
+    adopt(order.tier)
+    sources = Sources(order.files)
+    return qualify(find_game(order.game), sources.main, sources, order.limits, games=order.games).to_json().encode()
