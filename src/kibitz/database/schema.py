@@ -41,6 +41,7 @@ from sqlalchemy import (
 DECODE_ERRORS = (ValueError, TypeError, ArithmeticError, RecursionError, MemoryError, msgspec.MsgspecError)
 """The errors that decoding may raise for values that Kibitz hasn't written."""
 R = TypeVar("R")
+S = TypeVar("S", bound=msgspec.Struct)
 T = TypeVar("T")
 
 
@@ -101,6 +102,11 @@ def decoded(table: Table, row: Any, read: Callable[[], T]) -> T:
         return read()
     except DECODE_ERRORS as error:
         raise Damage(f"in {row_name(table, row)}: its values make no sense") from error
+
+
+def from_row(kind: type[S], row: Any, **fields: Any) -> S:
+    """A struct made from ``fields``, and for its other fields from the row's columns of the same names."""
+    return kind(**{name: getattr(row, name) for name in kind.__struct_fields__ if name not in fields}, **fields)
 
 
 def are_consecutive(numbers: Sequence[int], first: int, count: int) -> bool:

@@ -20,13 +20,7 @@ import msgspec
 from sqlalchemy import Connection, Row, func, insert, select
 
 from kibitz.database import schema
-from kibitz.database.schema import (
-    blocks,
-    log,
-    matches,
-    roster,
-    seats,
-)
+from kibitz.database.schema import blocks, log, matches, roster, seats
 
 # Entries.
 #
@@ -206,18 +200,13 @@ def parse_entry(text: str) -> LogEntry:
 
 def tournament_begun(tournament: AnyRow, commitment: str) -> TournamentBegun:
     """The entry for the beginning of a tournament."""
-    t = tournament
-    threshold = (t.threshold_games, t.threshold_share)
-    return TournamentBegun(
-        t.name, t.game, t.kind, t.seats, t.rules, *threshold, t.limits, commitment, t.opened_at, t.goal
-    )
+    fields = {"tournament": tournament.name, "commitment": commitment, "at": tournament.opened_at}
+    return schema.from_row(TournamentBegun, tournament, **fields)
 
 
 def version_submitted(row: AnyRow) -> VersionSubmitted:
     """The entry for a submission."""
-    return VersionSubmitted(
-        row.id, row.player, row.version, row.owner, row.file, row.sha256, row.submitted_at, row.account
-    )
+    return schema.from_row(VersionSubmitted, row, submission=row.id, at=row.submitted_at)
 
 
 def version_checked(row: AnyRow) -> VersionChecked:
@@ -227,12 +216,12 @@ def version_checked(row: AnyRow) -> VersionChecked:
 
 def version_settled(row: AnyRow) -> VersionSettled:
     """The entry for the acceptance or refusal of a submission."""
-    return VersionSettled(row.id, row.state, row.reason, row.settled_at)
+    return schema.from_row(VersionSettled, row, submission=row.id, at=row.settled_at)
 
 
 def file_refused(row: AnyRow) -> FileRefused:
     """The entry for a file that was refused before it became a version."""
-    return FileRefused(row.number, row.player, row.owner, row.file, row.reason, row.at)
+    return schema.from_row(FileRefused, row)
 
 
 def player_withdrawn(row: AnyRow) -> PlayerWithdrawn:
@@ -283,7 +272,7 @@ def seat_line(row: AnyRow) -> list[object]:
 
 def submission_excluded(row: AnyRow, round_number: int) -> SubmissionExcluded:
     """The entry for an exclusion."""
-    return SubmissionExcluded(row.submission_id, round_number, row.games, row.failures, row.reason)
+    return schema.from_row(SubmissionExcluded, row, submission=row.submission_id, round=round_number)
 
 
 def sha256(content: bytes) -> str:
@@ -364,8 +353,7 @@ def append(connection: Connection, tournament: int, entry: LogEntry, now: float)
 def logged_entries(connection: Connection, tournament: int) -> tuple[LoggedEntry, ...]:
     """A tournament's log, oldest entry first."""
     query = select(*schema.readable(log)).where(log.c.tournament_id == tournament).order_by(log.c.number)
-    rows = [schema.check_types(log, row) for row in connection.execute(query)]
-    return tuple(LoggedEntry(row.number, row.kind, row.entry, row.head, row.at) for row in rows)
+    return tuple(schema.from_row(LoggedEntry, schema.check_types(log, row)) for row in connection.execute(query))
 
 
 def check_count(connection: Connection, tournament: int, table_name: str, rows: int, *kinds: str) -> None:

@@ -65,7 +65,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import StoreError
 from kibitz.players.limits import Limits
 
-SubmissionCheck = Callable[[Connection, Tournament, Sequence[Submission], float], None]
+SubmissionCheck = Callable[[Sequence[Submission], Sequence[Submission], float], None]
 
 MAX_SEATS = 100
 """The maximum number of seats of any game."""
@@ -166,7 +166,7 @@ def check_tournament_count(connection: Connection, count: int) -> None:
 
 
 def read_tournament(connection: Connection, name: str) -> Tournament:
-    """The tournament called ``name``. Raises StoreError (missing) if there is none."""
+    """The tournament called ``name``. Raises StoreError (missing), with all names, if there is none."""
     number = tournament_id(connection, name)
     row = schema.check_types(
         tournaments, connection.execute(select(tournaments).where(tournaments.c.id == number)).one()
@@ -176,17 +176,11 @@ def read_tournament(connection: Connection, name: str) -> Tournament:
     if not 0 < row.seats <= MAX_SEATS:
         raise schema.Damage(f"in {schema.row_name(tournaments, row)}: no game has {row.seats} seats")
     log.check_count(connection, number, "seeds", len(seed_rows), *SEEDED)
-    return Tournament(
-        id=row.id,
-        name=row.name,
-        game=row.game,
-        kind=row.kind,
-        phase=row.phase,
-        seats=row.seats,
-        rules=row.rules,
+    return schema.from_row(
+        Tournament,
+        row,
         threshold=Threshold(row.threshold_games, row.threshold_share),
         limits=schema.decoded(tournaments, row, lambda: msgspec.json.decode(row.limits, type=Limits)),
-        opened_at=row.opened_at,
         commitments={line.stage: line.commitment for line in seed_rows},
         goal=schema.decoded(tournaments, row, lambda: goal_of(row)),
         deadline=deadline_of(connection, number),
@@ -216,7 +210,7 @@ def all_tournaments(connection: Connection) -> tuple[Tournament, ...]:
 
 
 def seed(connection: Connection, name: str, stage: Stage) -> int:
-    """The secret seed of a stage."""
+    """The secret seed of a stage, for callers that may see it. Raises StoreError (missing) before the stage has one."""
     number = tournament_id(connection, name)
     query = select(seeds).where(seeds.c.tournament_id == number, seeds.c.stage == stage)
     seed_row = connection.execute(query).one_or_none()
@@ -249,8 +243,11 @@ def enter_phase(connection: Connection, name: str, phase: Phase, final_seed: int
     return read_tournament(connection, name)
 
 
-def set_deadline(connection: Connection, name: str, closes_at: float | None, now: float) -> Tournament:
-    """Set, change or (None) remove the deadline for submissions to a tournament that is open for them."""
+def set_deadline(connection: Connection, now: float, name: str, closes_at: float | None) -> Tournament:
+    """Close submissions at a future time, in UTC seconds since 1970; None removes the deadline.
+
+    Raises StoreError (refused) for a time that has passed, and unless the tournament's phase is open.
+    """
     number = tournament_id(connection, name, lock=True)
     tournament = read_tournament(connection, name)
     if tournament.phase != "open":
@@ -262,6 +259,11 @@ def set_deadline(connection: Connection, name: str, closes_at: float | None, now
     return read_tournament(connection, name)
 
 
+def logged_entries(connection: Connection, name: str) -> tuple[log.LoggedEntry, ...]:
+    """The decisions, oldest first, each with the head after it (see ``kibitz.arena.store.log``)."""
+    return log.logged_entries(connection, tournament_id(connection, name))
+
+
 # submissions
 
 SEEDED = ("begun", "final")
@@ -270,20 +272,7 @@ SEEDED = ("begun", "final")
 
 def as_submission(row: Row[*tuple[Any, ...]], name: str) -> Submission:
     """A row of ``submissions`` as a Submission; ``name`` is the tournament's."""
-    return Submission(
-        id=row.id,
-        tournament=name,
-        player=row.player,
-        version=row.version,
-        owner=row.owner,
-        file=row.file,
-        sha256=row.sha256,
-        state=row.state,
-        reason=row.reason,
-        submitted_at=row.submitted_at,
-        settled_at=row.settled_at,
-        account=row.account,
-    )
+    return schema.from_row(Submission, row, tournament=name)
 
 
 def submit(
@@ -295,7 +284,7 @@ def submit(
     content: bytes,
     account: str | None,
     key: str,
-    check: SubmissionCheck,
+    check: SubmissionCheck | None,
     arrived_at: float | None,
     now: float,
 ) -> Submission:
@@ -309,10 +298,11 @@ def submit(
     tournament = read_tournament(connection, name)
     if tournament.phase_at(now if arrived_at is None else arrived_at) != "open":
         raise StoreError("refused", closed_text(tournament))
-    earlier = all_submissions(connection, name, player=player, owner=None, state=None)
+    earlier = all_submissions(connection, name, player=player)
     if earlier and earlier[0].owner != owner:
         raise StoreError("refused", f"the player {player!r} of {name} belongs to somebody else; choose another name.")
-    check(connection, tournament, earlier, now)
+    if check is not None:
+        check(earlier, owner_submissions(connection, tournament, player, owner), now)
     row = {"player": player, "version": len(earlier) + 1, "owner": owner, "file": file, "content": content}
     row["account"] = account
     return insert_submission(connection, number, key, row, now)
@@ -354,7 +344,12 @@ def submission(connection: Connection, number: int) -> Submission:
 
 
 def all_submissions(
-    connection: Connection, name: str, *, player: str | None, owner: str | None, state: State | None
+    connection: Connection,
+    name: str,
+    *,
+    player: str | None = None,
+    owner: str | None = None,
+    state: State | None = None,
 ) -> tuple[Submission, ...]:
     """Submissions in order of arrival."""
     number = tournament_id(connection, name)
@@ -374,9 +369,9 @@ def all_submissions(
 
 
 def latest_accepted(connection: Connection, name: str) -> tuple[Submission, ...]:
-    """The newest accepted version of each player."""
+    """The newest accepted version of every player, even if it is excluded, sorted by the players' names."""
     newest: dict[str, Submission] = {}
-    for version in all_submissions(connection, name, player=None, owner=None, state="accepted"):
+    for version in all_submissions(connection, name, state="accepted"):
         newest[version.player] = version
     return tuple(newest[player] for player in sorted(newest))
 
@@ -428,7 +423,7 @@ def read_roster(connection: Connection) -> tuple[RosterEntry, ...]:
     for tournament in connection.execute(select(tournaments)).all():
         if log.roster_applies(tournament):
             check_roster(connection, tournament.id, log.roster_replaced(rows))
-    return tuple(sorted((RosterEntry(row.player, row.owner, row.number) for row in rows), key=lambda one: one.player))
+    return tuple(sorted((schema.from_row(RosterEntry, row) for row in rows), key=lambda one: one.player))
 
 
 def check_roster(connection: Connection, tournament: int, entry: log.RosterReplaced) -> None:
@@ -439,8 +434,8 @@ def check_roster(connection: Connection, tournament: int, entry: log.RosterRepla
         raise schema.Damage("in table roster: its rows don't match the logs")
 
 
-def replace_roster(connection: Connection, people: Sequence[RosterEntry], now: float) -> None:
-    """Replace the roster, and log it in all unfinished tournaments."""
+def replace_roster(connection: Connection, now: float, people: Sequence[RosterEntry]) -> None:
+    """Replace the whole roster, and log it in all unfinished tournaments."""
     for person in people:
         for column, word in (("player", person.player), ("owner", person.owner)):
             check_word(column, word)
@@ -465,7 +460,7 @@ def owner_submissions(
         return ()
     owners = {person.player: person.owner for person in read_roster(connection)}
     owner_now = owners.get(player, owner)
-    all_versions = all_submissions(connection, tournament.name, player=None, owner=None, state=None)
+    all_versions = all_submissions(connection, tournament.name)
     of_owner = tuple(version for version in all_versions if owners.get(version.player, version.owner) == owner_now)
     has_owner = player in owners or owner_now != player or any(version.player != player for version in of_owner)
     return of_owner if has_owner else ()
@@ -489,7 +484,7 @@ def eligible_entrants(connection: Connection, name: str) -> list[Entrant]:
     ]
 
 
-def fill_seats(connection: Connection, name: str, now: float) -> tuple[Entrant, ...]:
+def fill_seats(connection: Connection, now: float, name: str) -> tuple[Entrant, ...]:
     """Enter a built-in player if there are too few players for the seats; returns the entrants.
 
     Nothing changes in a custom or closed tournament, or if nobody plays.
@@ -499,9 +494,7 @@ def fill_seats(connection: Connection, name: str, now: float) -> tuple[Entrant, 
     entrants_before = entrants(connection, name)
     if tournament.kind == "custom" or tournament.phase == "closed" or not entrants_before:
         return entrants_before
-    taken_names = {
-        submission.player for submission in all_submissions(connection, name, player=None, owner=None, state=None)
-    }
+    taken_names = {submission.player for submission in all_submissions(connection, name)}
     filler = choose_filler(find_game(tournament.game), taken_names)
     if filler is None or not needs_filler(entrants_before, tournament.seats):
         return entrants_before
@@ -511,14 +504,14 @@ def fill_seats(connection: Connection, name: str, now: float) -> tuple[Entrant, 
     return entrants(connection, name)
 
 
-def withdraw(connection: Connection, name: str, player: str, now: float) -> Withdrawal:
-    """Withdraw a player from all future rounds.
+def withdraw(connection: Connection, now: float, name: str, player: str) -> Withdrawal:
+    """Withdraw a player: none of its versions so far plays in rounds that are scheduled from now on.
 
-    Raises StoreError (refused) if it has left, or the tournament is closed.
+    Raises StoreError (refused) if it has already left or the tournament is closed, (missing) for an unknown player.
     """
     number = tournament_id(connection, name, lock=True)
     tournament = read_tournament(connection, name)
-    versions = all_submissions(connection, name, player=player, owner=None, state=None)
+    versions = all_submissions(connection, name, player=player)
     if tournament.kind == "custom" or tournament.phase == "closed":
         custom = "holds custom games, from which nobody can be withdrawn"
         why = custom if tournament.kind == "custom" else "is finished, so nobody can be withdrawn from it"
@@ -536,7 +529,10 @@ def withdraw(connection: Connection, name: str, player: str, now: float) -> With
 
 
 def all_withdrawals(connection: Connection, name: str) -> tuple[Withdrawal, ...]:
-    """The withdrawals of a tournament, in order of the versions that were newest when players withdrew."""
+    """The withdrawals, in order of the versions that were newest when players withdrew.
+
+    A player may have come back since, with a new submission.
+    """
     number = tournament_id(connection, name)
     query = select(*schema.readable(withdrawals)).join(submissions).where(submissions.c.tournament_id == number)
     rows = [

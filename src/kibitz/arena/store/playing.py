@@ -49,8 +49,14 @@ def is_free(now: float) -> ColumnElement[bool]:
     return or_(queued, lease_ran_out)
 
 
-def claim(connection: Connection, name: str, holder: str, n: int, lease_s: float, now: float) -> tuple[Lease, ...]:
-    """Lease up to ``n`` free blocks of open rounds; PostgreSQL skips rows that others are claiming."""
+def claim(
+    connection: Connection, now: float, name: str, holder: str, n: int = 1, lease_s: float = 60.0
+) -> tuple[Lease, ...]:
+    """Lease up to ``n`` free blocks of open rounds for ``lease_s`` seconds, lowest number first.
+
+    ``holder`` should be unique to one runner: it doesn't get blocks that it already holds. PostgreSQL skips rows that
+    others are claiming.
+    """
     query = (
         select(blocks, rounds.c.number.label("round"))
         .join(rounds, blocks.c.round_id == rounds.c.id)
@@ -80,12 +86,12 @@ def as_block(row: Row[*tuple[Any, ...]], name: str, number: int) -> Block:
     return Block(name, number, row.number, seed_from(row.deal_seed), lineup)
 
 
-def heartbeat(connection: Connection, leases: Sequence[Lease], expires: float) -> int:
+def heartbeat(connection: Connection, now: float, leases: Sequence[Lease], lease_s: float = 60.0) -> int:
     """Renew leases that their holder still has, even expired ones; returns their number."""
     own_leases = [and_(blocks.c.id == lease.id, blocks.c.holder == lease.holder) for lease in leases]
     if not own_leases:
         return 0
-    renewal = update(blocks).where(blocks.c.state == "leased", or_(*own_leases)).values(expires=expires)
+    renewal = update(blocks).where(blocks.c.state == "leased", or_(*own_leases)).values(expires=now + lease_s)
     return int(connection.execute(renewal).rowcount)
 
 
@@ -100,23 +106,24 @@ def memory_text(lease: Lease) -> str:
     return msgspec.json.encode(lease.memory).decode()
 
 
-def release(connection: Connection, holder: str, ids: Sequence[int] | None) -> int:
-    """Queue a holder's blocks again, either all or those with these ids; returns their number."""
+def release(connection: Connection, holder: str, leases: Sequence[Lease] | None = None) -> int:
+    """Queue a holder's blocks again, either all or those of ``leases``; returns their number."""
     statement = update(blocks).where(blocks.c.state == "leased", blocks.c.holder == holder)
-    if ids is not None:
-        statement = statement.where(blocks.c.id.in_(ids))
+    if leases is not None:
+        statement = statement.where(blocks.c.id.in_([lease.id for lease in leases]))
     return int(connection.execute(statement.values(state="queued", holder="", expires=0.0)).rowcount)
 
 
 # results
 
 
-def complete(
-    connection: Connection, finished: Sequence[tuple[Lease, Sequence[PlayedMatch]]], now: float
+def complete_all(
+    connection: Connection, now: float, finished: Sequence[tuple[Lease, Sequence[PlayedMatch]]]
 ) -> tuple[bool, ...]:
-    """Store the matches of finished blocks; returns for each block whether its matches count.
+    """Store all matches of finished blocks; returns for each block whether its matches count.
 
-    They don't count if the block was already played or given up.
+    They don't count if the block was already played or given up. They do if the lease has run out: the first results
+    to arrive are kept, since every runner gets the same.
     """
     for lease, played in finished:
         check_played(lease.block, played)
@@ -187,8 +194,8 @@ def storable(text: str) -> str:
     return text.replace("\0", "\N{SYMBOL FOR NULL}").encode(errors="replace").decode()
 
 
-def void(connection: Connection, lease: Lease, rotation: int, cause: str, now: float) -> Void | None:
-    """Store a void with its cause, and queue the block again or give it up.
+def void(connection: Connection, now: float, lease: Lease, rotation: int, cause: str) -> Void | None:
+    """Store a void with its cause, and queue the block again after a delay, or give it up after ``MAX_VOIDS`` voids.
 
     None if the holder doesn't have the lease any more; a repeated call returns the same void.
     """
@@ -220,19 +227,16 @@ def void(connection: Connection, lease: Lease, rotation: int, cause: str, now: f
 def all_voids(connection: Connection, name: str) -> tuple[Void, ...]:
     """Every void, in order of the matches' numbers and then of the attempts."""
     query = (
-        select(voids, blocks.c.number, blocks.c.lineup, rounds.c.number.label("round"))
+        select(voids, blocks.c.number, blocks.c.lineup, blocks.c.deal_seed, rounds.c.number.label("round"))
         .join(blocks, voids.c.block_id == blocks.c.id)
         .join(rounds, blocks.c.round_id == rounds.c.id)
         .where(rounds.c.tournament_id == participants.tournament_id(connection, name))
     )
     voids_found = []
     for row in connection.execute(query):
-        block = Block(name, row.round, row.number, 0, msgspec.json.decode(row.lineup, type=tuple[int, ...]))
-        given_up = row.attempt >= MAX_VOIDS
-        match = block.match(row.rotation)
-        voids_found.append(
-            Void(name, row.round, row.number, match, row.attempt, row.cause, row.holder, row.at, given_up)
-        )
+        match = as_block(row, name, row.round).match(row.rotation)
+        fields = {"tournament": name, "block": row.number, "match": match, "given_up": row.attempt >= MAX_VOIDS}
+        voids_found.append(schema.from_row(Void, row, **fields))
     return tuple(sorted(voids_found, key=lambda one: (one.match, one.attempt)))
 
 
@@ -246,7 +250,9 @@ def all_voids(connection: Connection, name: str) -> tuple[Void, ...]:
 # A runner shows that it is alive by renewing its row.  The death of a runner on the same machine is noticed at once.
 
 
-def register_runner(connection: Connection, name: str, holder: str, expires: float, now: float, *, join: bool) -> int:
+def register_runner(
+    connection: Connection, now: float, name: str, holder: str, lease_s: float = 60.0, *, join: bool = False
+) -> int:
     """Register a runner; returns how many blocks of dead runners were queued again.
 
     Raises StoreError (running) if another runner is alive, unless ``join``.
@@ -257,7 +263,7 @@ def register_runner(connection: Connection, name: str, holder: str, expires: flo
         if row.holder == holder:
             remove_runner(connection, holder)
         elif not is_alive(row, now):
-            queued += release(connection, row.holder, None)
+            queued += release(connection, row.holder)
             remove_runner(connection, row.holder)
         elif not join:
             raise StoreError(
@@ -272,15 +278,15 @@ def register_runner(connection: Connection, name: str, holder: str, expires: flo
         "process": os.getpid(),
         "born": process_start(os.getpid()) or "",
         "started_at": now,
-        "expires": expires,
+        "expires": now + lease_s,
     }
     connection.execute(insert(runners).values(values))
     return queued
 
 
-def renew_runner(connection: Connection, holder: str, expires: float) -> bool:
+def renew_runner(connection: Connection, now: float, holder: str, lease_s: float = 60.0) -> bool:
     """Show that a runner is alive; False if it is no longer registered."""
-    renewal = update(runners).where(runners.c.holder == holder).values(expires=expires)
+    renewal = update(runners).where(runners.c.holder == holder).values(expires=now + lease_s)
     return connection.execute(renewal).rowcount > 0
 
 
@@ -290,8 +296,8 @@ def save_matches_in_play(connection: Connection, holder: str, in_play: Sequence[
     connection.execute(update(runners).where(runners.c.holder == holder).values(shown=report))
 
 
-def matches_in_play(connection: Connection, name: str, now: float) -> tuple[MatchInPlay, ...]:
-    """The matches of a tournament in play, as the runners last reported them, in order of their numbers."""
+def matches_in_play(connection: Connection, now: float, name: str) -> tuple[MatchInPlay, ...]:
+    """The matches in play that runners have reported, in order of their numbers; short matches aren't reported."""
     of_tournament = runners.c.tournament_id == participants.tournament_id(connection, name)
     query = select(runners.c.shown).where(of_tournament, runners.c.expires > now)
     in_play = [match for (report,) in connection.execute(query) for match in read_report(report)]
@@ -345,7 +351,7 @@ def process_start(process: int) -> str | None:
 # A file that failed its check is a version of its player with a report, not a refusal.
 
 
-def refuse(connection: Connection, name: str, player: str, owner: str, file: str, reason: str, now: float) -> None:
+def refuse(connection: Connection, now: float, name: str, player: str, owner: str, file: str, reason: str) -> None:
     """Store a refusal, unless it repeats the player's last one or the tournament is closed."""
     for column, word in (("player", player), ("owner", owner)):
         participants.check_word(column, word)
@@ -370,4 +376,4 @@ def all_refusals(connection: Connection, name: str) -> tuple[Refusal, ...]:
     query = select(refusals).where(refusals.c.tournament_id == tournament_id).order_by(refusals.c.number)
     rows = [schema.check_types(refusals, row) for row in connection.execute(query)]
     log.check_count(connection, tournament_id, "refusals", len(rows), "refused")
-    return tuple(Refusal(name, row.number, row.player, row.owner, row.file, row.reason, row.at) for row in rows)
+    return tuple(schema.from_row(Refusal, row, tournament=name) for row in rows)

@@ -29,21 +29,19 @@ def results(
     name: str,
     *,
     stage: Stage | None = None,
-    player: str | None = None,
-    round_numbers: range | None = None,
+    rounds: range | None = None,
     closed: bool = False,
 ) -> tuple[MatchResult, ...]:
-    """Results in order of match number.
+    """Results in order of match number, of a stage, of a range of rounds, or only of closed rounds.
 
     Raises Damage if a row can't be right, or a row of a played block is missing.
     """
-    submissions = participants.all_submissions(connection, name, player=None, owner=None, state=None)
+    submissions = participants.all_submissions(connection, name)
     entrants = {submission.id: submission for submission in submissions}
-    by_id = rounds_by_id(connection, name, stage, round_numbers, closed=closed)
+    conditions = round_conditions(connection, name, stage, rounds, closed=closed)
+    by_id = rounds_by_id(connection, name, conditions)
     blocks_of = blocks_by_id(connection, by_id)
-    of_rounds = blocks.c.round_id.in_(
-        select(rounds.c.id).where(*round_conditions(connection, name, stage, round_numbers, closed=closed))
-    )
+    of_rounds = blocks.c.round_id.in_(select(schema.rounds.c.id).where(*conditions))
     seats_of = seats_by_match(connection, of_rounds)
     seat_count = participants.read_tournament(connection, name).seats
     result_list = []
@@ -58,13 +56,16 @@ def results(
             )
         result_list.append(as_result(name, by_id[block.round_id], block, row, seat_rows, entrants))
     check_blocks(blocks_of.values(), by_id, result_list, seat_count)
-    if player is not None:
-        result_list = [result for result in result_list if any(seat.player == player for seat in result.seats)]
     return tuple(sorted(result_list, key=lambda result: result.match))
 
 
 def round_conditions(
-    connection: Connection, name: str, stage: Stage | None, round_numbers: range | None, *, closed: bool
+    connection: Connection,
+    name: str,
+    stage: Stage | None = None,
+    round_numbers: range | None = None,
+    *,
+    closed: bool = False,
 ) -> list[ColumnElement[bool]]:
     """The conditions of a query for the tournament's rounds, in a stage, with these numbers, or only closed ones."""
     conditions: list[ColumnElement[bool]] = [rounds.c.tournament_id == participants.tournament_id(connection, name)]
@@ -77,12 +78,10 @@ def round_conditions(
     return conditions
 
 
-def rounds_by_id(
-    connection: Connection, name: str, stage: Stage | None, round_numbers: range | None, *, closed: bool
-) -> dict[int, AnyRow]:
-    """The rounds by their id in the database."""
+def rounds_by_id(connection: Connection, name: str, conditions: Sequence[ColumnElement[bool]]) -> dict[int, AnyRow]:
+    """The tournament's rounds that meet these conditions, by their id in the database."""
     check_rounds(connection, participants.tournament_id(connection, name))
-    query = select(rounds).where(*round_conditions(connection, name, stage, round_numbers, closed=closed))
+    query = select(rounds).where(*conditions)
     return {row.id: schema.check_types(rounds, row) for row in connection.execute(query.order_by(rounds.c.number))}
 
 
@@ -184,7 +183,7 @@ def as_seat(row: AnyRow, entrants: Mapping[int, Any]) -> SeatResult:
 
 
 def record(connection: Connection, name: str, match: int) -> str:
-    """The record of a match. Raises StoreError (missing) if it has not been played."""
+    """The whole record of a match as text. Raises StoreError (missing) if it has not been played."""
     number = participants.tournament_id(connection, name)
     block, rotation = divmod(match - 1, participants.read_tournament(connection, name).seats)
     query = select(matches).join(blocks, matches.c.block_id == blocks.c.id)
@@ -196,14 +195,15 @@ def record(connection: Connection, name: str, match: int) -> str:
     return record_of(schema.check_types(matches, row))
 
 
-def failures(connection: Connection, name: str, *, player: str | None, newest: int | None) -> tuple[Failure, ...]:
+def failures(
+    connection: Connection, name: str, *, player: str | None = None, newest: int | None = None
+) -> tuple[Failure, ...]:
     """Games lost by failures, in order of match; if ``newest`` is given, only the latest ``newest``."""
     seat_count = participants.read_tournament(connection, name).seats
     entrants = {
-        submission.id: submission
-        for submission in participants.all_submissions(connection, name, player=player, owner=None, state=None)
+        submission.id: submission for submission in participants.all_submissions(connection, name, player=player)
     }
-    rounds_of = rounds_by_id(connection, name, None, None, closed=False)
+    rounds_of = rounds_by_id(connection, name, round_conditions(connection, name))
     query = (
         select(*schema.readable(seats), blocks.c.id, blocks.c.number, blocks.c.deal_seed, blocks.c.round_id)
         .join(blocks, seats.c.block_id == blocks.c.id)

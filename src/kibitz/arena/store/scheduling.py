@@ -37,7 +37,7 @@ from kibitz.errors import StoreError
 UNPLAYED = blocks.c.state.in_(("queued", "leased"))
 
 
-def all_rounds(connection: Connection, name: str, newest: int | None = None) -> tuple[Round, ...]:
+def all_rounds(connection: Connection, name: str, *, newest: int | None = None) -> tuple[Round, ...]:
     """The rounds of a tournament in order; if ``newest`` is given, only the latest ``newest``."""
     number = participants.tournament_id(connection, name)
     unplayed = select(func.count()).where(blocks.c.round_id == rounds.c.id, UNPLAYED).scalar_subquery()
@@ -49,20 +49,11 @@ def all_rounds(connection: Connection, name: str, newest: int | None = None) -> 
 
 def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
     """A row of ``rounds``, with the number of unplayed blocks, as a Round."""
-    return Round(
-        tournament=name,
-        number=row.number,
-        phase=row.phase,
-        entrants=schema.decoded(rounds, row, lambda: msgspec.json.decode(row.entrants, type=tuple[Entrant, ...])),
-        first_block=row.first_block,
-        blocks=row.blocks,
-        unplayed=row.unplayed,
-        scheduled_at=row.scheduled_at,
-        closed_at=row.closed_at,
-    )
+    entrants = schema.decoded(rounds, row, lambda: msgspec.json.decode(row.entrants, type=tuple[Entrant, ...]))
+    return schema.from_row(Round, row, tournament=name, entrants=entrants)
 
 
-def extent(connection: Connection, name: str, of_stage: Stage, closed: bool = True) -> Extent:
+def extent(connection: Connection, name: str, of_stage: Stage, *, closed: bool = True) -> Extent:
     """How many rounds of a stage are closed, and how many of their blocks and matches count, or those of all rounds."""
     of_this_stage = (rounds.c.tournament_id == participants.tournament_id(connection, name)) & rounds.c.phase.in_(
         queries.PHASES_OF[of_stage]
@@ -109,14 +100,20 @@ def lineups(connection: Connection, name: str, number: int) -> list[Lineup]:
 
 def schedule_round(
     connection: Connection,
+    now: float,
     name: str,
     number: int,
-    phase: Phase | None,
     entrants: Sequence[Entrant],
     lineups: Sequence[Lineup],
-    now: float,
+    *,
+    phase: Phase | None = None,
 ) -> Round | None:
-    """Insert a round and its blocks; returns None and changes nothing unless it is the next round to schedule."""
+    """Insert round ``number`` with its blocks, with deals from the stage's seed.
+
+    Returns None and changes nothing unless ``number`` is the next round, the round before is closed, and ``entrants``
+    (and ``phase``, if given) are still the tournament's; the caller must then compute the round again. In a tournament
+    with an end condition, earlier rounds may be open if none of their games can change who is excluded.
+    """
     tournament_number = participants.tournament_id(connection, name, lock=True)
     tournament = participants.read_tournament(connection, name)
     if tournament.phase == "closed":
@@ -196,8 +193,8 @@ def check_lineups(lineups: Sequence[Lineup], entrants: Sequence[Entrant], seats:
             raise StoreError("refused", f"{lineup} isn't a lineup: it needs {seats} of the round's entrants.")
 
 
-def close_round(connection: Connection, name: str, number: int, now: float) -> tuple[Disqualification, ...] | None:
-    """Close a round whose blocks are all played or given up, and return the exclusions.
+def close_round(connection: Connection, now: float, name: str, number: int) -> tuple[Disqualification, ...] | None:
+    """Close a round and decide who is excluded; returns these decisions, even if it was closed before.
 
     None if a block of this round is unplayed, or an earlier round isn't closed.
     """
@@ -219,7 +216,7 @@ def store_closing(connection: Connection, tournament: int, closing: Round, now: 
     name, number = closing.tournament, closing.number
     row = select(rounds).where(rounds.c.tournament_id == tournament, rounds.c.number == number)
     round_row = connection.execute(row).one()
-    queries.results(connection, name, round_numbers=range(number, number + 1))
+    queries.results(connection, name, rounds=range(number, number + 1))
     exclusions = list(new_exclusions(connection, name, number))
     connection.execute(update(rounds).where(rounds.c.id == round_row.id).values(closed_at=now))
     log.append(connection, tournament, log.read_round_closed(connection, round_row), now)
@@ -271,8 +268,6 @@ def all_disqualifications(connection: Connection, name: str) -> tuple[Disqualifi
     rows = [schema.check_types(disqualifications, row) for row in connection.execute(query)]
     log.check_count(connection, number, "disqualifications", len(rows), "out")
     return tuple(
-        Disqualification(
-            name, row.number, row.submission_id, row.player, row.version, row.games, row.failures, row.reason
-        )
+        schema.from_row(Disqualification, row, tournament=name, round=row.number, submission=row.submission_id)
         for row in rows
     )
