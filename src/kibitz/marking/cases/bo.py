@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
 from kibitz.coursework import bo
-from kibitz.engine.views.assignment_interface import quoted
 from kibitz.games.bo.assignment import EXAMPLES, NO_PLAY_FORM
 from kibitz.marking.cases.case import (
     CaseRandom,
+    Draw,
+    DrawnCase,
     EdgeCase,
-    Judge,
-    ValueJudge,
     answered_by,
     arguments_of,
     published,
     random_position,
+    valid_play_judge,
 )
 
 VALUES = "A234567890JQK"
 BLACK, RED = "SC", "HD"
 CODES = [value + suit for value in VALUES for suit in BLACK + RED]
-Draw = Callable[[CaseRandom], tuple[Any, ...]]
 
 
 def suits_of_colour(card: str) -> str:
@@ -86,17 +85,17 @@ def two_or_king_too_far(rng: CaseRandom) -> tuple[Any, ...]:
 
 
 BUILD: dict[str, Draw] = {
-    "a_two_or_a_King_on_an_empty_pile": lambda rng: (not_ace(rng, "2K"), []),
-    "another_card_on_an_empty_pile": lambda rng: (rng.choice([c for c in CODES if c[0] not in "2K"]), []),
-    "an_Ace_on_an_empty_pile": lambda rng: ("A" + rng.choice(BLACK + RED), []),
-    "the_next_value_up_or_down": on_build(1, same=True),
-    "the_next_value_of_the_other_colour": on_build(1, same=False),
-    "a_value_too_far": on_build(2, same=True),
-    "the_same_value": on_build(0, same=True),
-    "an_Ace_on_a_pile": ace_on_build,
-    "a_two_or_a_King_that_completes_a_pile": completing,
-    "a_two_or_a_King_that_is_not_next": two_or_king_too_far,
-    "any_card_on_any_pile": lambda rng: (rng.choice(CODES), build_pile(rng, not_ace(rng, VALUES[2:-1]))),
+    "a two or a King on an empty pile": lambda rng: (not_ace(rng, "2K"), []),
+    "another card on an empty pile": lambda rng: (rng.choice([c for c in CODES if c[0] not in "2K"]), []),
+    "an Ace on an empty pile": lambda rng: ("A" + rng.choice(BLACK + RED), []),
+    "the next value up or down": on_build(1, same=True),
+    "the next value of the other colour": on_build(1, same=False),
+    "a value too far": on_build(2, same=True),
+    "the same value": on_build(0, same=True),
+    "an Ace on a pile": ace_on_build,
+    "a two or a King that completes a pile": completing,
+    "a two or a King that is not next": two_or_king_too_far,
+    "any card on any pile": lambda rng: (rng.choice(CODES), build_pile(rng, not_ace(rng, VALUES[2:-1]))),
 }
 
 
@@ -153,19 +152,19 @@ def without_from_hand(rng: CaseRandom) -> tuple[Any, ...]:
 
 
 DISCARD: dict[str, Draw] = {
-    "a_card_from_the_hand_on_the_player's_own_empty_pile": on_empty(own=True, hand=True),
-    "a_card_from_the_hand_on_another_player's_empty_pile": on_empty(own=False, hand=True),
-    "a_card_not_from_the_hand_on_the_player's_own_empty_pile": on_empty(own=True, hand=False),
-    "the_next_value_of_the_other_colour": on_discard(1, alternating=True, hand=True),
-    "the_next_value_of_the_other_colour_not_from_the_hand": on_discard(1, alternating=True, hand=False),
-    "the_next_value_of_the_same_colour_from_the_hand": on_discard(1, alternating=False, hand=True),
-    "the_next_value_of_the_same_colour_not_from_the_hand": on_discard(1, alternating=False, hand=False),
-    "a_value_too_far_from_the_hand": on_discard(2, alternating=True, hand=True),
-    "a_value_too_far_not_from_the_hand": on_discard(2, alternating=True, hand=False),
-    "the_same_value": on_discard(0, alternating=True, hand=False),
-    "a_two_and_a_King": two_and_king,
-    "an_Ace": ace_on_discard,
-    "from_hand_is_left_out": without_from_hand,
+    "a card from the hand on the player's own empty pile": on_empty(own=True, hand=True),
+    "a card from the hand on another player's empty pile": on_empty(own=False, hand=True),
+    "a card not from the hand on the player's own empty pile": on_empty(own=True, hand=False),
+    "the next value of the other colour": on_discard(1, alternating=True, hand=True),
+    "the next value of the other colour not from the hand": on_discard(1, alternating=True, hand=False),
+    "the next value of the same colour from the hand": on_discard(1, alternating=False, hand=True),
+    "the next value of the same colour not from the hand": on_discard(1, alternating=False, hand=False),
+    "a value too far from the hand": on_discard(2, alternating=True, hand=True),
+    "a value too far not from the hand": on_discard(2, alternating=True, hand=False),
+    "the same value": on_discard(0, alternating=True, hand=False),
+    "a two and a King": two_and_king,
+    "an Ace": ace_on_discard,
+    "from hand is left out": without_from_hand,
 }
 
 NO_PLAY = NO_PLAY_FORM
@@ -279,41 +278,38 @@ def any_play(rng: CaseRandom) -> tuple[Any, ...]:
 
 
 VALIDITY: dict[str, Draw] = {
-    "a_valid_play_from_the_hand": play_with_verdict(bo.VALID, FROM_HAND),
-    "a_valid_play_from_the_stockpile": play_with_verdict(bo.VALID, FROM_STOCKPILE),
-    "a_valid_play_from_a_discard_pile": play_with_verdict(bo.VALID, FROM_DISCARD),
-    "a_play_that_ends_the_turn": play_with_verdict(bo.ENDS_TURN, FROM_HAND),
-    "an_invalid_play_from_the_hand": play_with_verdict(bo.INVALID, FROM_HAND),
-    "an_invalid_play_from_the_stockpile": play_with_verdict(bo.INVALID, FROM_STOCKPILE),
-    "an_invalid_play_from_a_discard_pile": play_with_verdict(bo.INVALID, FROM_DISCARD),
-    "no_play_where_one_is_possible": play_with_verdict(bo.INVALID, NO_PLAY_KIND),
-    "no_play_where_none_is_possible": no_possible_play,
-    "a_card_that_is_not_where_the_play_says": missing_card,
-    "a_card_below_the_top": card_below_top,
-    "back_to_the_same_pile": same_pile,
-    "a_pile_or_a_kind_of_play_that_does_not_exist": no_such_pile,
-    "any_play": any_play,
+    "a valid play from the hand": play_with_verdict(bo.VALID, FROM_HAND),
+    "a valid play from the stockpile": play_with_verdict(bo.VALID, FROM_STOCKPILE),
+    "a valid play from a discard pile": play_with_verdict(bo.VALID, FROM_DISCARD),
+    "a play that ends the turn": play_with_verdict(bo.ENDS_TURN, FROM_HAND),
+    "an invalid play from the hand": play_with_verdict(bo.INVALID, FROM_HAND),
+    "an invalid play from the stockpile": play_with_verdict(bo.INVALID, FROM_STOCKPILE),
+    "an invalid play from a discard pile": play_with_verdict(bo.INVALID, FROM_DISCARD),
+    "no play where one is possible": play_with_verdict(bo.INVALID, NO_PLAY_KIND),
+    "no play where none is possible": no_possible_play,
+    "a card that is not where the play says": missing_card,
+    "a card below the top": card_below_top,
+    "back to the same pile": same_pile,
+    "a pile or a kind of play that does not exist": no_such_pile,
+    "any play": any_play,
 }
 
 
-def turn(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
+def turn(rng: CaseRandom) -> DrawnCase:
     """A case of ``comp10001bo_play``: any valid play is right."""
-    position = random_position("bo", "comp10001bo_play", rng)
-    table = position.arguments
+    table = random_position("bo", "comp10001bo_play", rng).arguments
 
-    def judge(value: Any) -> str | None:
-        if bo.comp10001bo_is_valid_play(value, *table[:-1]):
-            return None
-        return f"it should return a play that is valid there, not {quoted(value)}"
+    def is_valid(play: Any) -> int:
+        return bo.comp10001bo_is_valid_play(play, *table[:-1])
 
-    right = next(play for play in candidates(rng, table[:-1]) if judge(play) is None)
-    return deepcopy(table), ValueJudge(judge), repr(right)
+    right = next(filter(is_valid, candidates(rng, table[:-1])))
+    return deepcopy(table), valid_play_judge(is_valid), repr(right)
 
 
 PUBLISHED = published(EXAMPLES)
 HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
-    "comp10001bo_match_build": answered_by(bo.comp10001bo_match_build, **BUILD),
-    "comp10001bo_match_discard": answered_by(bo.comp10001bo_match_discard, **DISCARD),
-    "comp10001bo_is_valid_play": answered_by(bo.comp10001bo_is_valid_play, **VALIDITY),
+    "comp10001bo_match_build": answered_by(bo.comp10001bo_match_build, BUILD),
+    "comp10001bo_match_discard": answered_by(bo.comp10001bo_match_discard, DISCARD),
+    "comp10001bo_is_valid_play": answered_by(bo.comp10001bo_is_valid_play, VALIDITY),
     "comp10001bo_play": (EdgeCase("a turn of a game", turn),),
 }

@@ -8,18 +8,20 @@ draw        a function of ``rng``; it returns the arguments of one case, in an E
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.views.assignment_interface import HISTORY, Example, exactly
+from kibitz.engine.views.assignment_interface import HISTORY, Example, exactly, quoted
 from kibitz.engine.views.events import Notice, to_seat
+
+T = TypeVar("T")
 
 
 class Answer(NamedTuple):
@@ -34,8 +36,16 @@ class CaseRandom(Random):
 
     course_seed: int = 0
 
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """Items in another order."""
+        return self.sample(list(items), len(items))
+
 
 Judge = Callable[[Answer], str | None]
+Draw = Callable[[CaseRandom], tuple[Any, ...]]
+"""Draws the arguments of a case."""
+DrawnCase = tuple[tuple[Any, ...], Judge, str]
+"""The arguments of a case, its judge and a right answer."""
 
 
 class Case(NamedTuple):
@@ -58,7 +68,7 @@ class EdgeCase(NamedTuple):
     """A kind of case: its name, and the function that draws one."""
 
     name: str
-    draw: Callable[[CaseRandom], tuple[tuple[Any, ...], Judge, str]]
+    draw: Callable[[CaseRandom], DrawnCase]
 
 
 EdgeCases = Mapping[str, tuple[EdgeCase, ...]]
@@ -104,20 +114,29 @@ def published(examples: tuple[Example, ...]) -> tuple[Case, ...]:
     )
 
 
-def answered_by(solution: Callable[..., Any], **draws: Callable[[CaseRandom], tuple[Any, ...]]) -> tuple[EdgeCase, ...]:
-    """Edge cases of a function whose right value is what ``solution`` returns.
+def one_argument(draws: Mapping[str, Callable[[CaseRandom], Any]]) -> dict[str, Draw]:
+    """For each edge case, a draw of a function's arguments: a tuple with the one value that the given draw returns."""
+    return {name: lambda rng, draw=draw: (draw(rng),) for name, draw in draws.items()}  # type: ignore[misc]
 
-    ``draws`` are draws of arguments by edge case; ``_`` in a keyword stands for a space in the edge case's name.
-    """
 
-    def edge_case(name: str, draw: Callable[[CaseRandom], tuple[Any, ...]]) -> EdgeCase:
-        def draw_case(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
+def valid_play_judge(is_valid: Callable[[Any], object]) -> Judge:
+    """A judge that accepts any valid play."""
+    return ValueJudge(
+        lambda value: None if is_valid(value) else f"it should return a play that is valid there, not {quoted(value)}"
+    )
+
+
+def answered_by(solution: Callable[..., Any], draws: Mapping[str, Draw]) -> tuple[EdgeCase, ...]:
+    """Edge cases of a function whose right value is what ``solution`` returns; ``draws`` are by edge case."""
+
+    def edge_case(name: str, draw: Draw) -> EdgeCase:
+        def draw_case(rng: CaseRandom) -> DrawnCase:
             arguments = draw(rng)
             after = deepcopy(arguments)
             value = solution(*after)
             return arguments, ValueJudge(exactly(value), may_change=after != arguments), repr(value)
 
-        return EdgeCase(name.replace("_", " "), draw_case)
+        return EdgeCase(name, draw_case)
 
     return tuple(edge_case(name, draw) for name, draw in draws.items())
 

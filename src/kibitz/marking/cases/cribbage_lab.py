@@ -8,13 +8,23 @@ from typing import Any
 
 from kibitz.coursework import aps106
 from kibitz.engine.views.assignment_interface import quoted
-from kibitz.marking.cases.case import Answer, Case, CaseRandom, EdgeCase, Judge, UnchangedJudge, answered_by, equal
+from kibitz.marking.cases.case import (
+    Answer,
+    Case,
+    CaseRandom,
+    Draw,
+    DrawnCase,
+    EdgeCase,
+    UnchangedJudge,
+    answered_by,
+    equal,
+    one_argument,
+)
 
 LabCard = list[Any]
 """A card as the lab writes it: a list of its suit and its value from 1 to 13."""
 DECK = aps106.generate_deck()
 SUITS = [DECK[13 * place][0] for place in range(4)]
-Draw = Callable[[CaseRandom], tuple[Any, ...]]
 
 
 def shuffled(rng: CaseRandom, cards: Sequence[LabCard]) -> list[LabCard]:
@@ -86,7 +96,7 @@ HANDS: dict[str, Callable[[CaseRandom], list[LabCard]]] = {
 }
 
 
-def a_shuffle(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
+def a_shuffle(rng: CaseRandom) -> DrawnCase:
     """A case of ``shuffle``: the same cards in another order are right, in a new list."""
     deck = shuffled(rng, rng.sample(DECK, rng.choice([52, 52, 30, 12])))
     before = deepcopy(deck)
@@ -104,7 +114,7 @@ def a_shuffle(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
     return (deck,), UnchangedJudge(judge, (before,), if_changed), ""
 
 
-def a_deal(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
+def a_deal(rng: CaseRandom) -> DrawnCase:
     """A case of ``deal_card``: the first card of the deck must move to the end of the hand."""
     deck = shuffled(rng, rng.sample(DECK, rng.choice([1, 2, 10, 52])))
     hand = [card for card in shuffled(rng, DECK) if card not in deck][: rng.randrange(5)]
@@ -148,15 +158,12 @@ PUBLISHED = (
     *(Case("score_hand", "published example", (hand,), equal(score), repr(score)) for hand, score in SAMPLES),
 )
 HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
-    "generate_deck": answered_by(aps106.generate_deck, the_whole_deck_in_its_order=lambda rng: ()),
+    "generate_deck": answered_by(aps106.generate_deck, {"the whole deck in its order": lambda rng: ()}),
     "shuffle": (EdgeCase("any deck", a_shuffle),),
     "deal_card": (EdgeCase("a deck and a hand", a_deal),),
-    "score_hand": answered_by(
-        aps106.score_hand,
-        **{name.replace(" ", "_"): lambda rng, draw=draw: (draw(rng),) for name, draw in HANDS.items()},
-    ),
+    "score_hand": answered_by(aps106.score_hand, one_argument(HANDS)),
     "play": answered_by(
         aps106.play,  # the lab doesn't say whether the deck stays as it is
-        **{"one scores more": deck_to_play(tie=False), "a tie is the dealer's": deck_to_play(tie=True)},
+        {"one scores more": deck_to_play(tie=False), "a tie is the dealer's": deck_to_play(tie=True)},
     ),
 }

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from kibitz.coursework import go
 from kibitz.engine.views.assignment_interface import quoted
 from kibitz.games.go.assignment import EXAMPLES, any_valid_grouping, exactly_partitions
-from kibitz.marking.cases.case import CaseRandom, EdgeCase, Judge, ValueJudge, answered_by, arguments_of, published
+from kibitz.marking.cases.case import (
+    CaseRandom,
+    Draw,
+    DrawnCase,
+    EdgeCase,
+    ValueJudge,
+    answered_by,
+    arguments_of,
+    published,
+)
 
 BLACK, RED = "SC", "HD"
 VALUES = "234567890JQK"
 PACK = [value + suit for value in "A" + VALUES for suit in BLACK + RED]
-Draw = Callable[[CaseRandom], tuple[Any, ...]]
-
-
-def shuffled(rng: CaseRandom, cards: Sequence[str]) -> list[str]:
-    """Cards in another order."""
-    return rng.sample(list(cards), len(cards))
 
 
 def run(rng: CaseRandom, length: int, aces: int = 0) -> list[str]:
@@ -83,7 +86,7 @@ def value_twice(rng: CaseRandom) -> list[str]:
     """A run in which one value occurs twice."""
     cards = run(rng, rng.randrange(3, 6))
     card = rng.choice(cards)
-    return [*cards, next(card[0] + suit for suit in shuffled(rng, BLACK + RED) if card[0] + suit not in cards)]
+    return [*cards, next(card[0] + suit for suit in rng.shuffled(BLACK + RED) if card[0] + suit not in cards)]
 
 
 def wrapped_row(rng: CaseRandom) -> list[str]:
@@ -103,30 +106,30 @@ def many_aces(rng: CaseRandom) -> list[str]:
 
 
 GROUPS: dict[str, Draw] = {
-    "one_card": lambda rng: (rng.sample(PACK[4:], 1),),
-    "an_Ace_alone": lambda rng: (["A" + rng.choice(BLACK + RED)],),
-    "no_card": lambda rng: ([],),
-    "two_of_a_kind": lambda rng: (of_a_kind(rng, 2),),
-    "three_or_four_of_a_kind": lambda rng: (of_a_kind(rng, rng.randrange(3, 5)),),
-    "several_Aces_and_nothing_else": lambda rng: (
+    "one card": lambda rng: (rng.sample(PACK[4:], 1),),
+    "an Ace alone": lambda rng: (["A" + rng.choice(BLACK + RED)],),
+    "no card": lambda rng: ([],),
+    "two of a kind": lambda rng: (of_a_kind(rng, 2),),
+    "three or four of a kind": lambda rng: (of_a_kind(rng, rng.randrange(3, 5)),),
+    "several Aces and nothing else": lambda rng: (
         ["A" + suit for suit in rng.sample(BLACK + RED, rng.randrange(2, 5))],
     ),
-    "N_of_a_kind_and_an_Ace": lambda rng: ([*of_a_kind(rng, rng.randrange(2, 4)), "A" + rng.choice(BLACK)],),
-    "a_run": lambda rng: (run(rng, rng.randrange(3, 6)),),
-    "a_long_run_out_of_order": lambda rng: (shuffled(rng, run(rng, rng.randrange(5, 11))),),
-    "a_run_with_an_Ace_in_a_gap": lambda rng: (shuffled(rng, run(rng, rng.randrange(3, 7), 1)),),
-    "a_run_with_several_Aces_in_gaps": lambda rng: (shuffled(rng, many_aces(rng)),),
-    "a_run_except_for_one_colour": lambda rng: (run_with_wrong_colour(rng),),
-    "a_run_with_a_gap": lambda rng: (run_with_gap(rng),),
-    "a_run_whose_Ace_has_the_wrong_colour": lambda rng: (shuffled(rng, wrong_ace(rng)),),
-    "a_run_with_one_Ace_too_many": lambda rng: (shuffled(rng, ace_too_many(rng)),),
-    "an_Ace_at_the_end_of_a_run": lambda rng: (shuffled(rng, ace_at_an_end(rng)),),
-    "a_run_with_a_value_twice": lambda rng: (shuffled(rng, value_twice(rng)),),
-    "two_cards_in_a_row": lambda rng: (run(rng, 3)[:2],),
-    "a_run_that_wraps_from_King_to_two": lambda rng: (wrapped_row(rng),),
-    "any_cards": lambda rng: (rng.sample(PACK, rng.randrange(2, 7)),),
+    "N of a kind and an Ace": lambda rng: ([*of_a_kind(rng, rng.randrange(2, 4)), "A" + rng.choice(BLACK)],),
+    "a run": lambda rng: (run(rng, rng.randrange(3, 6)),),
+    "a long run out of order": lambda rng: (rng.shuffled(run(rng, rng.randrange(5, 11))),),
+    "a run with an Ace in a gap": lambda rng: (rng.shuffled(run(rng, rng.randrange(3, 7), 1)),),
+    "a run with several Aces in gaps": lambda rng: (rng.shuffled(many_aces(rng)),),
+    "a run except for one colour": lambda rng: (run_with_wrong_colour(rng),),
+    "a run with a gap": lambda rng: (run_with_gap(rng),),
+    "a run whose Ace has the wrong colour": lambda rng: (rng.shuffled(wrong_ace(rng)),),
+    "a run with one Ace too many": lambda rng: (rng.shuffled(ace_too_many(rng)),),
+    "an Ace at the end of a run": lambda rng: (rng.shuffled(ace_at_an_end(rng)),),
+    "a run with a value twice": lambda rng: (rng.shuffled(value_twice(rng)),),
+    "two cards in a row": lambda rng: (run(rng, 3)[:2],),
+    "a run that wraps from King to two": lambda rng: (wrapped_row(rng),),
+    "any cards": lambda rng: (rng.sample(PACK, rng.randrange(2, 7)),),
 }
-VALID_KINDS = ("one_card", "two_of_a_kind", "three_or_four_of_a_kind", "a_run", "a_run_with_an_Ace_in_a_gap")
+VALID_KINDS = ("one card", "two of a kind", "three or four of a kind", "a run", "a run with an Ace in a gap")
 
 
 def grouping(rng: CaseRandom, max_groups: int, *other_groups: list[str]) -> list[list[str]]:
@@ -152,10 +155,10 @@ def few_values(rng: CaseRandom, count: int, aces: int) -> list[str]:
     low = rng.randrange(len(VALUES) - 5)
     nearby = [value + suit for value in VALUES[low : low + 6] for suit in BLACK + RED]
     cards = ["A" + suit for suit in rng.sample(BLACK + RED, aces)] + rng.sample(nearby, count - aces)
-    return shuffled(rng, cards)
+    return rng.shuffled(cards)
 
 
-def best_partitions(cards: list[str]) -> tuple[tuple[Any, ...], Judge, str]:
+def best_partitions(cards: list[str]) -> DrawnCase:
     """A case of ``comp10001go_best_partitions``: the same partitions in any order are right."""
     right = go.comp10001go_best_partitions(cards)
     return (cards,), ValueJudge(exactly_partitions(right)), repr(right)
@@ -182,7 +185,7 @@ BEST_PARTITION_CARDS: dict[str, Callable[[CaseRandom], list[str]]] = {
 }
 
 
-def turn(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
+def turn(rng: CaseRandom) -> DrawnCase:
     """A case of ``comp10001go_play``: any card of the hand is right."""
     arguments = arguments_of("go", "comp10001go_play", rng)
     hand = arguments[2]
@@ -194,7 +197,7 @@ def turn(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
     return arguments, ValueJudge(judge), ""
 
 
-def end_of_game(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
+def end_of_game(rng: CaseRandom) -> DrawnCase:
     """A case of ``comp10001go_group``: any valid grouping of the cards played is right."""
     arguments = arguments_of("go", "comp10001go_group", rng)
     history, player = arguments
@@ -208,16 +211,18 @@ def end_of_game(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
 
 PUBLISHED = published(EXAMPLES)
 HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
-    "comp10001go_score_group": answered_by(go.comp10001go_score_group, **GROUPS),
+    "comp10001go_score_group": answered_by(go.comp10001go_score_group, GROUPS),
     "comp10001go_valid_groups": answered_by(
         go.comp10001go_valid_groups,
-        no_groups=lambda rng: ([],),
-        valid_groups=lambda rng: (grouping(rng, 4),),
-        an_empty_group=lambda rng: (grouping(rng, 3, []),),
-        one_invalid_group=lambda rng: (grouping(rng, 2, invalid_group(rng)),),
-        a_single_Ace=lambda rng: (grouping(rng, 2, ["A" + rng.choice(BLACK + RED)]),),
-        a_run_with_Aces=lambda rng: (grouping(rng, 1, many_aces(rng)),),
-        only_an_invalid_group=lambda rng: ([invalid_group(rng)],),
+        {
+            "no groups": lambda rng: ([],),
+            "valid groups": lambda rng: (grouping(rng, 4),),
+            "an empty group": lambda rng: (grouping(rng, 3, []),),
+            "one invalid group": lambda rng: (grouping(rng, 2, invalid_group(rng)),),
+            "a single Ace": lambda rng: (grouping(rng, 2, ["A" + rng.choice(BLACK + RED)]),),
+            "a run with Aces": lambda rng: (grouping(rng, 1, many_aces(rng)),),
+            "only an invalid group": lambda rng: ([invalid_group(rng)],),
+        },
     ),
     "comp10001go_play": (EdgeCase("a turn of a game", turn),),
     "comp10001go_group": (EdgeCase("the end of a game", end_of_game),),

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from itertools import islice
 from typing import Any
 
 from kibitz.coursework import huxxy
-from kibitz.engine.views.assignment_interface import quoted
 from kibitz.games.huxxy.assignment import EXAMPLES
-from kibitz.marking.cases.case import CaseRandom, EdgeCase, Judge, ValueJudge, answered_by, published, random_position
+from kibitz.marking.cases.case import (
+    CaseRandom,
+    Draw,
+    DrawnCase,
+    EdgeCase,
+    answered_by,
+    published,
+    random_position,
+    valid_play_judge,
+)
 
 VALUES = "A234567890JQK"
 SUITS = "SCHD"
@@ -20,14 +28,8 @@ PACK = [value + suit for value in VALUES for suit in SUITS]
 JOKER = "XX"
 PICKS_UP, PLAYS, MOVES, ENDS = range(4)
 """The kinds of plays, as the course numbers them."""
-Draw = Callable[[CaseRandom], tuple[Any, ...]]
 PLAYS_PER_POSITION = 8
 """The number of plays that are tried in a position before another position is drawn."""
-
-
-def shuffled(rng: CaseRandom, cards: Sequence[Any]) -> list[Any]:
-    """Cards in another order."""
-    return rng.sample(list(cards), len(cards))
 
 
 def run(rng: CaseRandom, length: int) -> list[str]:
@@ -39,7 +41,7 @@ def run(rng: CaseRandom, length: int) -> list[str]:
 def of_a_kind(rng: CaseRandom, *counts: int) -> list[str]:
     """Cards of one value; ``counts`` are the numbers of cards of each suit, with the suits in random order."""
     value = rng.choice(VALUES)
-    return [value + suit for suit, count in zip(shuffled(rng, SUITS), counts, strict=False) for _ in range(count)]
+    return [value + suit for suit, count in zip(rng.shuffled(SUITS), counts, strict=False) for _ in range(count)]
 
 
 def run_with_wrong_colour(rng: CaseRandom) -> list[str]:
@@ -72,7 +74,7 @@ def run_with_card_twice(rng: CaseRandom) -> list[str]:
 
 GROUPS: dict[str, Callable[[CaseRandom], list[str]]] = {
     "a run": lambda rng: run(rng, rng.randrange(3, 6)),
-    "a run out of order": lambda rng: shuffled(rng, run(rng, rng.randrange(4, 9))),
+    "a run out of order": lambda rng: rng.shuffled(run(rng, rng.randrange(4, 9))),
     "three or four of a kind": lambda rng: of_a_kind(rng, *[1] * rng.randrange(3, 5)),
     "five to eight of a kind": lambda rng: of_a_kind(rng, *rng.choice([(2, 1, 1, 1), (2, 2, 1, 1), (2, 2, 2, 2)])),
     "three or four of a kind with a suit twice": lambda rng: of_a_kind(rng, *rng.choice([(2, 1), (2, 1, 1), (2, 2)])),
@@ -96,7 +98,7 @@ def random_table(rng: CaseRandom, *other_groups: list[str], least: int = 0) -> l
     kinds = ("three or four of a kind",) if other_groups else VALID_KINDS
     while True:
         groups = [GROUPS[rng.choice(kinds)](rng) for _ in range(rng.randrange(least, 4))]
-        table = shuffled(rng, [*groups, *other_groups])
+        table = rng.shuffled([*groups, *other_groups])
         if max(Counter(card for group in table for card in group).values(), default=0) <= 2:
             return table
 
@@ -111,36 +113,36 @@ def with_joker(rng: CaseRandom) -> list[str]:
     cards = GROUPS[rng.choice(VALID_KINDS)](rng)[:7]
     if rng.random() < 0.6:
         cards.pop(rng.randrange(len(cards)))
-    return shuffled(rng, [*cards, JOKER])
+    return rng.shuffled([*cards, JOKER])
 
 
 def useless_joker(rng: CaseRandom) -> list[str]:
     """A Joker, and cards that aren't a group and that no further card would turn into one."""
-    return shuffled(rng, [*rng.choice([run_with_wrong_colour, wrapped_row, run_with_card_twice])(rng), JOKER])
+    return rng.shuffled([*rng.choice([run_with_wrong_colour, wrapped_row, run_with_card_twice])(rng), JOKER])
 
 
 TABLES: dict[str, Draw] = {
-    "no_groups": lambda rng: ([],),
-    "an_empty_group": lambda rng: (random_table(rng, []),),
-    "valid_groups": lambda rng: (random_table(rng, least=1),),
-    **{name.replace(" ", "_"): table_with(name) for name in GROUPS},
+    "no groups": lambda rng: ([],),
+    "an empty group": lambda rng: (random_table(rng, []),),
+    "valid groups": lambda rng: (random_table(rng, least=1),),
+    **{name: table_with(name) for name in GROUPS},
 }
 BONUS_TABLES: dict[str, Draw] = {
-    "a_Joker_that_stands_for_a_card": lambda rng: (random_table(rng, with_joker(rng)),),
-    "a_Joker_that_does_not_help": lambda rng: (random_table(rng, useless_joker(rng)),),
-    "eight_of_a_kind_and_a_Joker": lambda rng: ([[*of_a_kind(rng, 2, 2, 2, 2), JOKER]],),
-    "two_Jokers_in_a_group": lambda rng: ([[*run(rng, 3), JOKER, JOKER]],),
+    "a Joker that stands for a card": lambda rng: (random_table(rng, with_joker(rng)),),
+    "a Joker that does not help": lambda rng: (random_table(rng, useless_joker(rng)),),
+    "eight of a kind and a Joker": lambda rng: ([[*of_a_kind(rng, 2, 2, 2, 2), JOKER]],),
+    "two Jokers in a group": lambda rng: ([[*run(rng, 3), JOKER, JOKER]],),
 }
 SCORES: dict[str, Draw] = {
-    "no_card": lambda rng: ([],),
-    "one_card": lambda rng: (rng.sample(PACK, 1),),
-    "tens_and_court_cards": lambda rng: (rng.sample([c for c in PACK if c[0] in "0JQK"], rng.randrange(1, 6)),),
+    "no card": lambda rng: ([],),
+    "one card": lambda rng: (rng.sample(PACK, 1),),
+    "tens and court cards": lambda rng: (rng.sample([c for c in PACK if c[0] in "0JQK"], rng.randrange(1, 6)),),
     "Aces": lambda rng: (rng.sample([c for c in PACK if c[0] == "A"], rng.randrange(1, 5)),),
-    "a_card_twice": lambda rng: ([rng.choice(PACK)] * 2 + rng.sample(PACK, 2),),
-    "a_whole_hand": lambda rng: (rng.sample(PACK, 12),),
+    "a card twice": lambda rng: ([rng.choice(PACK)] * 2 + rng.sample(PACK, 2),),
+    "a whole hand": lambda rng: (rng.sample(PACK, 12),),
 }
 BONUS_SCORES: dict[str, Draw] = {
-    "a_Joker": lambda rng: ([*rng.sample(PACK, rng.randrange(4)), JOKER],),
+    "a Joker": lambda rng: ([*rng.sample(PACK, rng.randrange(4)), JOKER],),
 }
 
 
@@ -249,67 +251,57 @@ def nothing_from_hand(rng: CaseRandom) -> tuple[Any, ...]:
 
 
 VALIDITY: dict[str, Draw] = {
-    "a_card_from_the_hand": play_of_kind(True, PLAYS),
-    "a_card_that_begins_a_new_group": new_group,
-    "a_move_that_is_allowed": play_of_kind(True, MOVES),
-    "a_move_that_is_not_allowed": play_of_kind(False, MOVES),
-    "picking_up": play_of_kind(True, PICKS_UP),
-    "picking_up_in_the_middle_of_a_turn": play_of_kind(False, PICKS_UP),
-    "the_end_of_a_turn": play_of_kind(True, ENDS),
-    "an_end_that_is_not_allowed": play_of_kind(False, ENDS),
-    "an_opening_of_less_than_24": opening(0, 23),
-    "an_opening_of_24_or_more": opening(24, 78),
-    "an_opening_of_exactly_24": opening(24, 24),
-    "after_six_plays": after_six_plays,
-    "nothing_from_the_hand_yet": nothing_from_hand,
-    "somebody_else's_turn": other_player,
-    "a_card_that_is_not_where_the_play_says": missing_card,
-    "a_group_that_does_not_exist": no_such_group,
+    "a card from the hand": play_of_kind(True, PLAYS),
+    "a card that begins a new group": new_group,
+    "a move that is allowed": play_of_kind(True, MOVES),
+    "a move that is not allowed": play_of_kind(False, MOVES),
+    "picking up": play_of_kind(True, PICKS_UP),
+    "picking up in the middle of a turn": play_of_kind(False, PICKS_UP),
+    "the end of a turn": play_of_kind(True, ENDS),
+    "an end that is not allowed": play_of_kind(False, ENDS),
+    "an opening of less than 24": opening(0, 23),
+    "an opening of 24 or more": opening(24, 78),
+    "an opening of exactly 24": opening(24, 24),
+    "after six plays": after_six_plays,
+    "nothing from the hand yet": nothing_from_hand,
+    "somebody else's turn": other_player,
+    "a card that is not where the play says": missing_card,
+    "a group that does not exist": no_such_group,
 }
 
 
-def play(name: str) -> Callable[[CaseRandom], tuple[tuple[Any, ...], Judge, str]]:
+def play(name: str) -> Callable[[CaseRandom], DrawnCase]:
     """Draws a case of the function ``name``, which chooses a play: any valid play is right."""
     game = "huxxy-bonus" if "bonus" in name else "huxxy"
 
-    def draw(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
+    def draw(rng: CaseRandom) -> DrawnCase:
+        def is_valid(play: Any) -> bool:
+            return huxxy.comp10001huxxy_valid_play(play, *table)
+
         right = None
         while right is None:  # some positions have no valid play
             table = random_position(game, name, rng).arguments
-            right = next(
-                (
-                    candidate
-                    for candidate in candidates(rng, *table)
-                    if huxxy.comp10001huxxy_valid_play(candidate, *table)
-                ),
-                None,
-            )
-
-        def judge(value: Any) -> str | None:
-            if huxxy.comp10001huxxy_valid_play(value, *table):
-                return None
-            return f"it should return a play that is valid there, not {quoted(value)}"
-
-        return deepcopy(table), ValueJudge(judge), repr(right)
+            right = next(filter(is_valid, candidates(rng, *table)), None)
+        return deepcopy(table), valid_play_judge(is_valid), repr(right)
 
     return draw
 
 
 BONUS_VALIDITY: dict[str, Draw] = {
-    "a_valid_play_in_the_bonus_game": play_of_kind(True, PICKS_UP, PLAYS, MOVES, ENDS, bonus=True),
-    "an_invalid_play_in_the_bonus_game": play_of_kind(False, PICKS_UP, PLAYS, MOVES, ENDS, bonus=True),
+    "a valid play in the bonus game": play_of_kind(True, PICKS_UP, PLAYS, MOVES, ENDS, bonus=True),
+    "an invalid play in the bonus game": play_of_kind(False, PICKS_UP, PLAYS, MOVES, ENDS, bonus=True),
 }
 PUBLISHED = published(EXAMPLES)
 HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
-    "comp10001huxxy_score": answered_by(huxxy.comp10001huxxy_score, **SCORES),
-    "comp10001huxxy_valid_table": answered_by(huxxy.comp10001huxxy_valid_table, **TABLES),
-    "comp10001huxxy_valid_play": answered_by(huxxy.comp10001huxxy_valid_play, **VALIDITY),
+    "comp10001huxxy_score": answered_by(huxxy.comp10001huxxy_score, SCORES),
+    "comp10001huxxy_valid_table": answered_by(huxxy.comp10001huxxy_valid_table, TABLES),
+    "comp10001huxxy_valid_play": answered_by(huxxy.comp10001huxxy_valid_play, VALIDITY),
     "comp10001huxxy_play": (EdgeCase("a play of a game", play("comp10001huxxy_play")),),
 }
 BONUS: dict[str, tuple[EdgeCase, ...]] = {
-    "comp10001huxxy_score": answered_by(huxxy.comp10001huxxy_score, **BONUS_SCORES),
-    "comp10001huxxy_valid_table": answered_by(huxxy.comp10001huxxy_valid_table, **BONUS_TABLES),
-    "comp10001huxxy_valid_play": answered_by(huxxy.comp10001huxxy_valid_play, **BONUS_VALIDITY),
+    "comp10001huxxy_score": answered_by(huxxy.comp10001huxxy_score, BONUS_SCORES),
+    "comp10001huxxy_valid_table": answered_by(huxxy.comp10001huxxy_valid_table, BONUS_TABLES),
+    "comp10001huxxy_valid_play": answered_by(huxxy.comp10001huxxy_valid_play, BONUS_VALIDITY),
     "comp10001huxxy_bonus_play": (EdgeCase("a play of a game with Jokers", play("comp10001huxxy_bonus_play")),),
 }
 """Edge cases of the bonus game, whose cards include Jokers."""

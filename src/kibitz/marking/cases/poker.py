@@ -7,19 +7,23 @@ from typing import Any
 
 from kibitz.coursework import cs212
 from kibitz.engine.views.assignment_interface import quoted
-from kibitz.marking.cases.case import Case, CaseRandom, EdgeCase, Judge, ValueJudge, answered_by, equal
+from kibitz.marking.cases.case import (
+    Case,
+    CaseRandom,
+    DrawnCase,
+    EdgeCase,
+    Judge,
+    ValueJudge,
+    answered_by,
+    equal,
+    one_argument,
+)
 
 RANKS = "23456789TJQKA"
 SUITS = "SHDC"
 PACK = [rank + suit for rank in RANKS for suit in SUITS]
 JOKERS = {"?B": "SC", "?R": "HD"}
 WHEEL = "A2345"
-Draw = Callable[[CaseRandom], tuple[Any, ...]]
-
-
-def shuffled(rng: CaseRandom, cards: Sequence[Any]) -> list[Any]:
-    """Cards in another order."""
-    return rng.sample(list(cards), len(cards))
 
 
 def of_ranks(rng: CaseRandom, ranks: Sequence[str]) -> list[str]:
@@ -27,13 +31,13 @@ def of_ranks(rng: CaseRandom, ranks: Sequence[str]) -> list[str]:
     while True:
         cards = [rank + rng.choice(SUITS) for rank in ranks]
         if len(set(cards)) == len(cards) and len({card[1] for card in cards}) > 1:
-            return shuffled(rng, cards)
+            return rng.shuffled(cards)
 
 
 def suited(rng: CaseRandom, ranks: Sequence[str]) -> list[str]:
     """Cards of these ranks, all of one suit."""
     suit = rng.choice(SUITS)
-    return shuffled(rng, [rank + suit for rank in ranks])
+    return rng.shuffled([rank + suit for rank in ranks])
 
 
 def straight_ranks(rng: CaseRandom) -> str:
@@ -72,11 +76,6 @@ HANDS: dict[str, Callable[[CaseRandom], list[str]]] = {
 }
 
 
-def one_argument(draws: dict[str, Callable[[CaseRandom], Any]]) -> dict[str, Draw]:
-    """For each edge case, a draw of a function's arguments: a tuple with the one value that the given draw returns."""
-    return {name.replace(" ", "_"): lambda rng, draw=draw: (draw(rng),) for name, draw in draws.items()}  # type: ignore[misc]
-
-
 def ranks_of(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom], list[int]]:
     """A draw of the ranks of a hand, as ``card_ranks`` returns them."""
     return lambda rng: cs212.card_ranks(draw(rng))
@@ -93,14 +92,13 @@ def two_pairs(rng: CaseRandom, position: int) -> tuple[list[int]]:
     return ([rank for index, rank in enumerate(ranks) for _ in range(1 if index == position else 2)],)
 
 
-HANDS_BY_KEYWORD = {name.replace(" ", "_"): draw for name, draw in HANDS.items()}
 RANK_DRAWS = one_argument({name: ranks_of(draw) for name, draw in HANDS.items()})
 
 
 def several_hands(rng: CaseRandom, extra_ties: int = 0) -> list[list[str]]:
     """Hands dealt from one pack; or up to two of them with ``extra_ties + 1`` hands that tie."""
     while True:
-        cards = shuffled(rng, PACK)
+        cards = rng.shuffled(PACK)
         hands = [cards[5 * number : 5 * number + 5] for number in range(rng.randrange(1, 7))]
         if not extra_ties:
             return hands
@@ -108,7 +106,7 @@ def several_hands(rng: CaseRandom, extra_ties: int = 0) -> list[list[str]]:
         ranks = [card[0] for card in HANDS[name](rng)]
         tying = [of_ranks(rng, ranks) for _ in range(extra_ties + 1)]
         if len({card for hand in tying for card in hand}) == 5 * (extra_ties + 1):
-            return shuffled(rng, [*hands[:2], *tying])
+            return rng.shuffled([*hands[:2], *tying])
 
 
 def of_one_category(rng: CaseRandom) -> list[list[str]]:
@@ -122,7 +120,7 @@ def with_two_more(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRand
 
     def draw_seven(rng: CaseRandom) -> list[str]:
         hand = draw(rng)
-        return shuffled(rng, hand + rng.sample([card for card in PACK if card not in hand], 2))
+        return rng.shuffled(hand + rng.sample([card for card in PACK if card not in hand], 2))
 
     return draw_seven
 
@@ -132,7 +130,7 @@ def with_jokers(*jokers: str) -> Callable[[CaseRandom], list[str]]:
 
     def draw(rng: CaseRandom) -> list[str]:
         hand = with_two_more(HANDS[rng.choice(list(HANDS))])(rng)
-        return shuffled(rng, [*hand[: 7 - len(jokers)], *jokers])
+        return rng.shuffled([*hand[: 7 - len(jokers)], *jokers])
 
     return draw
 
@@ -145,7 +143,7 @@ def useless_joker(rng: CaseRandom) -> list[str]:
     other_joker = next(other for other in JOKERS if other != joker)
     cards = [rank + suit for rank in rng.sample(ranks, 4)]
     other_card = rng.choice([card for card in PACK if card not in cards])
-    return shuffled(rng, [*cards, other_card, joker, other_joker])
+    return rng.shuffled([*cards, other_card, joker, other_joker])
 
 
 def without_doubling(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom], list[str]]:
@@ -173,9 +171,7 @@ def best_five_cases(
     )
 
 
-def best_five(
-    solution: Callable[[list[str]], Any], hand: list[str], *, doubles: bool
-) -> tuple[tuple[Any, ...], Judge, str]:
+def best_five(solution: Callable[[list[str]], Any], hand: list[str], *, doubles: bool) -> DrawnCase:
     """A case of picking the best five cards: any five that can be made from the hand and rank as high are right."""
     best = solution(hand[:])
     rank = cs212.hand_rank(best)
@@ -213,10 +209,10 @@ def can_be_made(five_cards: list[str], hand: list[str], *, doubles: bool) -> boo
     return True
 
 
-def a_deal(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
+def a_deal(rng: CaseRandom) -> DrawnCase:
     """A case of ``deal``: any hands of the right size are right, if their cards are different cards of the deck."""
     hands, hand_size = rng.choice([(1, 5), (2, 5), (4, 5), (10, 5), (3, 7), (2, 2)])
-    deck = shuffled(rng, PACK)
+    deck = rng.shuffled(PACK)
     before = deck[:]
 
     def judge(value: Any) -> str | None:
@@ -232,26 +228,16 @@ def a_deal(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
     return (hands, hand_size, deck), ValueJudge(judge, may_change=True), ""
 
 
-def replacement_case(card: str) -> tuple[tuple[Any, ...], Judge, str]:
+def replacement_case(card: str) -> DrawnCase:
     """A case of ``replacement``: the cards that ``card`` can stand for, in any order."""
     expected = sorted(cs212.replacement(card))
-
-    def judge(value: Any) -> str | None:
-        right = type(value) in (list, tuple) and sorted(map(str, value)) == expected
-        return None if right else f"it should return, in any order, {expected!r}, not {quoted(value)}"
-
-    return (card,), ValueJudge(judge), repr(expected)
+    return (card,), equal_sorted(expected, f"it should return, in any order, {expected!r}, not {{}}"), repr(expected)
 
 
 def random_numbers(rng: CaseRandom) -> list[int]:
     """Random numbers, of which the greatest may occur several times."""
     drawn = [rng.randrange(-5, 6) for _ in range(rng.randrange(1, 8))]
-    return shuffled(rng, drawn + [max(drawn)] * rng.randrange(3))
-
-
-def cards_in(text: str) -> list[str]:
-    """The hand that a text such as "6C 7C 8C 9C TC" stands for."""
-    return text.split()
+    return rng.shuffled(drawn + [max(drawn)] * rng.randrange(3))
 
 
 PUBLISHED_RANKS = (
@@ -266,36 +252,39 @@ PUBLISHED_WILD = (
 )
 
 
-def equal_sorted(expected: list[str]) -> Judge:
-    """A judge that accepts these cards in any order, as the course's own test does."""
+def equal_sorted(expected: list[str], clause: str) -> Judge:
+    """A judge that accepts these cards in any order; in ``clause``, ``{}`` stands for a wrong value."""
 
     def judge(value: Any) -> str | None:
         right = type(value) in (list, tuple) and sorted(map(str, value)) == expected
-        return None if right else f"sorted, it should be {expected!r}"
+        return None if right else clause.format(quoted(value))
 
     return ValueJudge(judge)
 
 
 PUBLISHED_NAME = "published example"
 PUBLISHED = (
-    *(
-        Case("hand_rank", PUBLISHED_NAME, (cards_in(text),), equal(rank), repr(rank))
-        for text, rank, _ in PUBLISHED_RANKS
-    ),
+    *(Case("hand_rank", PUBLISHED_NAME, (text.split(),), equal(rank), repr(rank)) for text, rank, _ in PUBLISHED_RANKS),
     Case(
         "hand_rank",
         PUBLISHED_NAME,
-        (cards_in("2C 4C 5H 7D TS"),),
+        (["2C", "4C", "5H", "7D", "TS"],),
         equal((0, [10, 7, 5, 4, 2])),
         "(0, [10, 7, 5, 4, 2])",
     ),
     *(
-        Case("card_ranks", PUBLISHED_NAME, (cards_in(text),), equal(ranks), repr(ranks))
+        Case("card_ranks", PUBLISHED_NAME, (text.split(),), equal(ranks), repr(ranks))
         for text, _, ranks in PUBLISHED_RANKS
     ),
-    Case("card_ranks", PUBLISHED_NAME, (cards_in("AC 5D 4D 3H 2S"),), equal([5, 4, 3, 2, 1]), "[5, 4, 3, 2, 1]"),
+    Case("card_ranks", PUBLISHED_NAME, (["AC", "5D", "4D", "3H", "2S"],), equal([5, 4, 3, 2, 1]), "[5, 4, 3, 2, 1]"),
     *(
-        Case("best_wild_hand", PUBLISHED_NAME, (cards_in(text),), equal_sorted(cards), repr(cards))
+        Case(
+            "best_wild_hand",
+            PUBLISHED_NAME,
+            (text.split(),),
+            equal_sorted(cards, f"sorted, it should be {cards!r}"),
+            repr(cards),
+        )
         for text, cards in PUBLISHED_WILD
     ),
 )
@@ -306,48 +295,51 @@ WILD_HANDS: dict[str, Callable[[CaseRandom], list[str]]] = {
     "a red joker": with_jokers("?R"),
     "both jokers": with_jokers("?B", "?R"),
     "both jokers, one of them of no use": useless_joker,
-    "four of a kind and a joker": lambda rng: shuffled(
-        rng, [*of_ranks(rng, repeated_ranks(rng, 4, 1, 1)), rng.choice(list(JOKERS))]
+    "four of a kind and a joker": lambda rng: rng.shuffled(
+        [*of_ranks(rng, repeated_ranks(rng, 4, 1, 1)), rng.choice(list(JOKERS))]
     ),
 }
 HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
     "deal": (EdgeCase("any deck", a_deal),),
     "poker": answered_by(
         cs212.poker,
-        hands_of_one_pack=lambda rng: (several_hands(rng),),
-        two_that_tie=lambda rng: (several_hands(rng, 1),),
-        three_that_tie=lambda rng: (several_hands(rng, 2),),
-        hands_that_kickers_decide=lambda rng: (of_one_category(rng),),
-        a_single_hand=lambda rng: ([HANDS[rng.choice(list(HANDS))](rng)],),
+        {
+            "hands of one pack": lambda rng: (several_hands(rng),),
+            "two that tie": lambda rng: (several_hands(rng, 1),),
+            "three that tie": lambda rng: (several_hands(rng, 2),),
+            "hands that kickers decide": lambda rng: (of_one_category(rng),),
+            "a single hand": lambda rng: ([HANDS[rng.choice(list(HANDS))](rng)],),
+        },
     ),
     "allmax": answered_by(
         cs212.allmax,
-        numbers=lambda rng: (random_numbers(rng),),
-        one_item=lambda rng: ([rng.randrange(10)],),
-        a_key=lambda rng: (random_numbers(rng), abs),
-        texts_with_a_key=lambda rng: ([rng.choice("ab") * rng.randrange(1, 5) for _ in range(6)], len),
-        a_key_that_is_None=lambda rng: (random_numbers(rng), None),
+        {
+            "numbers": lambda rng: (random_numbers(rng),),
+            "one item": lambda rng: ([rng.randrange(10)],),
+            "a key": lambda rng: (random_numbers(rng), abs),
+            "texts with a key": lambda rng: ([rng.choice("ab") * rng.randrange(1, 5) for _ in range(6)], len),
+            "a key that is None": lambda rng: (random_numbers(rng), None),
+        },
     ),
-    "hand_rank": answered_by(cs212.hand_rank, **one_argument(HANDS)),
-    "card_ranks": answered_by(cs212.card_ranks, **one_argument(HANDS)),
-    "straight": answered_by(cs212.straight, **RANK_DRAWS),
-    "flush": answered_by(cs212.flush, **one_argument(HANDS)),
+    "hand_rank": answered_by(cs212.hand_rank, one_argument(HANDS)),
+    "card_ranks": answered_by(cs212.card_ranks, one_argument(HANDS)),
+    "straight": answered_by(cs212.straight, RANK_DRAWS),
+    "flush": answered_by(cs212.flush, one_argument(HANDS)),
     "kind": answered_by(
         cs212.kind,
-        **{
-            name: lambda rng, draw=draw: kind_arguments(rng, cs212.card_ranks(draw(rng)))
-            for name, draw in HANDS_BY_KEYWORD.items()
-        },
+        {name: lambda rng, draw=draw: kind_arguments(rng, *draw(rng)) for name, draw in RANK_DRAWS.items()},  # type: ignore[misc]
     ),
     "two_pair": answered_by(
         cs212.two_pair,
-        **{
-            name: RANK_DRAWS[name]
-            for name in ("high_card", "one_pair", "three_of_a_kind", "a_full_house", "four_of_a_kind")
+        {
+            **{
+                name: RANK_DRAWS[name]
+                for name in ("high card", "one pair", "three of a kind", "a full house", "four of a kind")
+            },
+            "two pairs under the fifth card": lambda rng: two_pairs(rng, 0),
+            "two pairs around the fifth card": lambda rng: two_pairs(rng, 1),
+            "two pairs over the fifth card": lambda rng: two_pairs(rng, 2),
         },
-        two_pairs_under_the_fifth_card=lambda rng: two_pairs(rng, 0),
-        two_pairs_around_the_fifth_card=lambda rng: two_pairs(rng, 1),
-        two_pairs_over_the_fifth_card=lambda rng: two_pairs(rng, 2),
     ),
     "best_hand": best_five_cases(cs212.best_hand, NATURAL_HANDS),
     "replacement": (
