@@ -13,7 +13,7 @@ from kibitz.cli.files import check_writable, write
 from kibitz.cli.options import Count, Force, Overrides, Quiet, Seed, Workers, real_number
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, warn
 from kibitz.engine.columns import cell_len, tabulated
-from kibitz.engine.sentences import counted, listed
+from kibitz.engine.sentences import counted, listed, printable
 from kibitz.errors import ConfinementError, KibitzError, NotationError, cause
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def require_confinement() -> None:
 def try_call(assignment: Assignment, plan: Plan, submitted: Entries, single_call: Case) -> int:
     """Make one call and print its result; returns the exit status."""
     from kibitz.marking.case_runner import make_call
-    from kibitz.marking.feedback import labelled, visible
+    from kibitz.marking.feedback import labelled
 
     if len(submitted.entries) != 1 or submitted.entries[0].sources is None:
         why = submitted.entries[0].why if len(submitted.entries) == 1 else "several submissions found: name one."
@@ -156,7 +156,7 @@ def try_call(assignment: Assignment, plan: Plan, submitted: Entries, single_call
         ("printed", call_result.prints),
         ("where", call_result.detail),
     ):
-        for line in labelled(label, visible(answer_text)):
+        for line in labelled(label, printable(answer_text)):
             screen.line(line)
     return 0 if call_result.ok else 2
 
@@ -188,7 +188,6 @@ def mark_class(class_marking: ClassMarking, folder: MarkingFolder, workers: int 
     """Mark a class, write the results into a folder and report them; returns the exit status."""
     from kibitz.arena.signals import stopped_by_signals
     from kibitz.marking.assignments import TITLES
-    from kibitz.marking.feedback import visible
     from kibitz.marking.marker import lookalikes, mark_all
     from kibitz.marking.rubric import RUBRIC
     from kibitz.players.files.entries import PLATFORMS
@@ -212,14 +211,14 @@ def mark_class(class_marking: ClassMarking, folder: MarkingFolder, workers: int 
     if folder.state.changes:
         screen.line("Changed since the last run:", BOLD)
     for change in folder.state.changes:
-        screen.line(visible(change))
+        screen.line(change)
     for warning in lookalikes(submitted.entries):
         screen.line(warning, BOLD)
     print_left_out(screen, class_marking.left_out)
     for name in table.missing:
         screen.line(f"{name} has no row in {class_marking.worksheet}: the mark is only in marks.csv.", BOLD)
     if table.absent:
-        names = "; ".join(map(visible, table.absent[:MAX_ABSENT]))
+        names = "; ".join(table.absent[:MAX_ABSENT])
         more = f" and {len(table.absent) - MAX_ABSENT} more" * (len(table.absent) > MAX_ABSENT)
         screen.line(f"In {class_marking.worksheet}, but without a submission: {names}{more}.")
     if table.note:
@@ -388,7 +387,6 @@ def similar(
 
     Names, comments and layout are ignored. Similar code has many causes: read the passages before you judge.
     """
-    from kibitz.marking.feedback import visible
     from kibitz.marking.similarity import similarity
     from kibitz.marking.similarity_page import CAUTION, similarity_page
 
@@ -398,16 +396,16 @@ def similar(
         found = similarity(folder, starter)
     screen.line(f"{counted(len(found.submissions), 'submission')} compared.")
     for why in found.left_out:
-        screen.line(f"Not compared: {visible(why)}", BOLD)
+        screen.line(f"Not compared: {why}", BOLD)
     for identical in found.identical:
-        screen.line(f"Identical: {visible(listed([f'{name} ({file})' for name, file in identical.copies]))}.")
+        screen.line(f"Identical: {listed([f'{name} ({file})' for name, file in identical.copies])}.")
     for names in found.groups:
-        screen.line(f"A group of {len(names)}: {visible(listed(names))}.")
+        screen.line(f"A group of {len(names)}: {listed(names)}.")
     if found.pairs:
         rows = [("#", "student", "shared", "student", "shared", "passages")]
         for number, pair in enumerate(found.pairs[:MAX_SHOWN], start=1):
             first, second = (f"{share:.0%}" for share in pair.shares)
-            names = visible(pair.first.name), visible(pair.second.name)
+            names = printable(pair.first.name), printable(pair.second.name)
             rows.append((str(number), names[0], first, names[1], second, str(len(pair.passages))))
         head, *lines = tabulated(rows, (1, 3))
         screen.line()

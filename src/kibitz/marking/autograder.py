@@ -27,10 +27,11 @@ from typing import Any
 
 import msgspec
 
+from kibitz.engine.sentences import printable
 from kibitz.errors import ConfinementError
 from kibitz.marking.assignments import Assignment, assignment, read_plan
 from kibitz.marking.case_runner import mark_submission
-from kibitz.marking.feedback import FeedbackSheet, mark_text, visible
+from kibitz.marking.feedback import FeedbackSheet, mark_text
 from kibitz.marking.platforms import function_output
 from kibitz.marking.results import FunctionOutcome, Mark, SubmissionResult
 from kibitz.players.files.entries import submission_in
@@ -134,7 +135,7 @@ def gradescope_results(sheet: FeedbackSheet) -> dict[str, Any]:
     right = sum(mark.right for mark in sheet.marks)
     return {
         "execution_time": round(sheet.result.seconds, 2),
-        "output": visible("\n".join(filter(None, (sheet.note, *sheet.mark_notes, sheet.result.detail)))),
+        "output": printable("\n".join(filter(None, (sheet.note, *sheet.mark_notes, sheet.result.detail)))),
         "visibility": "visible",
         "stdout_visibility": "hidden",
         "tests": tests,
@@ -166,7 +167,7 @@ def tests_of(
         "number": f"{number}.2",
         "score": mark.earned,
         "max_score": mark.worth,
-        "output": visible(sheet.result.why) or f"{mark_text(mark.right)} of {mark.cases} right.\n{hidden_feedback}",
+        "output": printable(sheet.result.why) or f"{mark_text(mark.right)} of {mark.cases} right.\n{hidden_feedback}",
         "visibility": "after_due_date",
     }
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from ast import literal_eval
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import fill, indent
+from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 import msgspec
 
 from kibitz.engine.sentences import counted as counted_things
-from kibitz.engine.sentences import listed
+from kibitz.engine.sentences import listed, printable
 from kibitz.marking.adjustments import Adjustment
 from kibitz.marking.assignments import TITLES, Plan
 from kibitz.marking.case_runner import OUT_OF_TIME, call_command
@@ -160,11 +161,6 @@ class FeedbackSheet(msgspec.Struct, frozen=True):
         )
 
 
-def visible(text: str) -> str:
-    """A text from a submission, with ``?`` for characters that could control a terminal."""
-    return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
-
-
 def mark_text(value: float) -> str:
     """A mark as people write it.
 
@@ -172,32 +168,6 @@ def mark_text(value: float) -> str:
     ('7.5', '20', '33.33')
     """
     return f"{value:.2f}".rstrip("0").rstrip(".")
-
-
-def failing_heading(failing: FailingCase) -> str:
-    """The heading of a failing case: its edge case, the kind of failure, and how many cases fail in this way."""
-    kind = KINDS.get(failing.kind, failing.kind)
-    more = f" (the first of {failing.times} such cases)" if failing.times > 1 else ""
-    return f"{failing.edge_case[:1].upper()}{failing.edge_case[1:]}: {kind}{more}"
-
-
-def right_text(outcome: FunctionOutcome) -> str:
-    """How many cases of a function are right, in words."""
-    shown = f", {outcome.published_right} of {outcome.published} published" if outcome.published else ""
-    return f"{outcome.right} of {outcome.cases} hidden cases right{shown}"
-
-
-def facts_about(failing: FailingCase, hints: set[str]) -> list[tuple[str, str]]:
-    """The facts about a failing case, as (label, text).
-
-    A hint that is in ``hints`` already is left out; a new one is added to ``hints``.
-    """
-    facts = [("call", failing.call), ("expected", failing.expected), ("got", failing.got)]
-    facts += [("printed", failing.prints), ("where", failing.detail)]
-    if (advice := hint(failing)) not in hints:
-        facts.append(("hint", advice))
-        hints.add(advice)
-    return [(label, text.strip("\n")) for label, text in facts if text.strip()]
 
 
 HINTS = {
@@ -321,89 +291,119 @@ def called_functions_hint(sheet: FeedbackSheet, outcome: FunctionOutcome) -> str
     return f"It calls {listed(innermost)}, which {verb} wrong, too: look there first." if innermost else ""
 
 
-def other_failures(outcome: FunctionOutcome) -> str:
-    """A sentence that lists the edge cases of failures that aren't shown."""
-    return f"Cases of these kinds failed, too: {'; '.join(outcome.unshown_edge_cases)}."
+# ---------------------------------------------------------------- the page
+
+# A page consists of pieces, which are written as text and as HTML. Every HTML element is made by ``xml.etree``, which
+# escapes all text.
 
 
-def how_to_try(sheet: FeedbackSheet) -> str:
-    """A sentence on how to run the published cases and new hidden ones at home."""
+class Piece(NamedTuple):
+    """A piece of the page. Pieces without text are left out.
+
+    kind    title, mark, marks (the table), function and case (headings), fact, printed, last; "text" is a paragraph,
+            "more" a paragraph after a gap, and "note" one of several paragraphs
+    label   what a fact is; the name of a function; the line above what was printed
+    """
+
+    kind: str
+    text: str
+    label: str = ""
+
+
+def page_pieces(sheet: FeedbackSheet) -> Iterator[Piece]:
+    """The pieces of the page, in order."""
+    yield Piece("title", f"{sheet.title}: feedback for {sheet.name}")
+    yield Piece("mark", f"Mark: {mark_text(sheet.mark)} of {mark_text(sheet.out_of)}")
+    if sheet.result.why:
+        yield Piece("more", sheet.note)
+        yield Piece("fact", sheet.result.detail, "where")
+        yield Piece("fact", error_hint(sheet.result.why), "hint")
+    else:
+        width = max(len(mark.name) for mark in sheet.marks)
+        rows = [
+            f"  {mark.name:<{width}}  {mark_text(mark.earned):>6} of {mark_text(mark.worth)}" for mark in sheet.marks
+        ]
+        yield Piece("marks", "\n".join(rows))
+    for text in sheet.student_notes:
+        yield Piece("note", text)
+    yield Piece("printed", sheet.result.prints, "Printed while the file was loaded:")
+    for outcome in sheet.result.outcomes:
+        yield from function_pieces(sheet, outcome)
     line = f"kibitz mark {sheet.plan.assignment} {quoted(sheet.file)}"
-    return f"To try your file with the published cases and new hidden ones: {line}"
+    yield Piece("last", f"To try your file with the published cases and new hidden ones: {line}")
 
 
-def how_to_call(sheet: FeedbackSheet, outcome: FunctionOutcome, failing: FailingCase) -> str:
-    """The command that repeats a failing call, with its time limit."""
+def function_pieces(sheet: FeedbackSheet, outcome: FunctionOutcome) -> Iterator[Piece]:
+    """The pieces on one function: how many cases are right, and the first failing case of each kind."""
+    yield Piece("function", f"{right_text(outcome)}.", outcome.name)
+    yield Piece("text", outcome.why)
+    yield Piece("text", called_functions_hint(sheet, outcome))
     plan = next(known for known in sheet.plan.functions if known.name == outcome.name)
-    return call_command(sheet.plan.assignment, sheet.file, failing.call, plan)
+    hints = {""}
+    for failing in outcome.failing_cases:
+        kind = KINDS.get(failing.kind, failing.kind)
+        more = f" (the first of {failing.times} such cases)" if failing.times > 1 else ""
+        yield Piece("case", f"{failing.edge_case[:1].upper()}{failing.edge_case[1:]}: {kind}{more}")
+        for label in ("call", "expected", "got"):
+            yield Piece("fact", getattr(failing, label), label)
+        yield Piece("fact", failing.prints, "printed")
+        yield Piece("fact", failing.detail, "where")
+        advice = hint(failing)
+        yield Piece("fact", advice if advice not in hints else "", "hint")
+        hints.add(advice)
+        yield Piece("fact", call_command(sheet.plan.assignment, sheet.file, failing.call, plan), "try it")
+    if outcome.unshown_edge_cases:
+        yield Piece("more", f"Cases of these kinds failed, too: {'; '.join(outcome.unshown_edge_cases)}.")
+
+
+def right_text(outcome: FunctionOutcome) -> str:
+    """How many cases of a function are right, in words."""
+    shown = f", {outcome.published_right} of {outcome.published} published" if outcome.published else ""
+    return f"{outcome.right} of {outcome.cases} hidden cases right{shown}"
 
 
 def text_page(sheet: FeedbackSheet) -> str:
     """The page as text."""
-    return visible("\n".join(page_lines(sheet))) + "\n"
+    return printable("\n".join(text_lines(page_pieces(sheet)))) + "\n"
 
 
-def page_lines(sheet: FeedbackSheet) -> Iterator[str]:
-    """The page, line by line."""
-    yield f"{sheet.title}: feedback for {sheet.name}"
-    yield ""
-    yield f"Mark: {mark_text(sheet.mark)} of {mark_text(sheet.out_of)}"
-    yield ""
-    if sheet.result.why:
-        yield from labelled("", sheet.note)
-        yield from labelled("where", sheet.result.detail)
-        yield from labelled("hint", error_hint(sheet.result.why))
-    else:
-        width = max(len(mark.name) for mark in sheet.marks)
-        for mark in sheet.marks:
-            yield f"  {mark.name:<{width}}  {mark_text(mark.earned):>6} of {mark_text(mark.worth)}"
-    if sheet.student_notes:
-        yield ""
-    for text in sheet.student_notes:
-        yield from labelled("", text)
-    yield from labelled("printed", sheet.result.prints, "Printed while the file was loaded:")
-    for outcome in sheet.result.outcomes:
-        yield ""
-        yield f"{outcome.name}: {right_text(outcome)}."
-        if outcome.why:
-            yield from labelled("", outcome.why)
-        yield from labelled("", called_functions_hint(sheet, outcome))
-        hints = set[str]()
-        for failing in outcome.failing_cases:
+def text_lines(pieces: Iterable[Piece]) -> Iterator[str]:
+    """Pieces of a page as text, line by line."""
+    previous = ""
+    for kind, text, label in pieces:
+        if not text.strip():
+            continue
+        if kind not in ("title", "text", "fact") and not kind == previous == "note":
             yield ""
-            yield f"  {failing_heading(failing)}"
-            for label, text in facts_about(failing, hints):
-                yield from labelled(label, text)
-            if line := how_to_call(sheet, outcome, failing):
-                yield from labelled("try it", line)
-        if outcome.unshown_edge_cases:
-            yield ""
-            yield from labelled("", other_failures(outcome))
-    yield ""
-    yield how_to_try(sheet)
+        previous = kind
+        match kind:
+            case "title" | "mark" | "marks" | "last":
+                yield text
+            case "function":
+                yield f"{label}: {text}"
+            case "case":
+                yield f"  {text}"
+            case "printed":
+                yield label
+                yield indent(text.strip("\n"), " " * 8, lambda line: True)
+            case _:
+                yield from labelled(label, text.strip("\n"))
 
 
-def labelled(label: str, text: str, above: str = "") -> Iterator[str]:
+def labelled(label: str, text: str) -> Iterator[str]:
     """A label and its text as lines: side by side if the text is one line, otherwise the text below.
 
-    ``above`` is a line to print instead of the label. Nothing if the text is empty.
+    Without a label, a paragraph. Nothing if the text is empty.
     """
     if not text.strip():
         return
-    if above:
-        yield ""
-        yield above
     if not label:
         yield fill(text, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
-    elif "\n" in text or text.startswith(" ") or above:
-        if not above:
-            yield f"    {label}"
+    elif "\n" in text or text.startswith(" "):
+        yield f"    {label}"
         yield indent(text.rstrip(), " " * 8, lambda line: True)
     else:
         yield f"    {label:<9} {text}"
-
-
-# As HTML. Every element is made by ``xml.etree``, which escapes all text.
 
 
 STYLE = """
@@ -421,79 +421,67 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 def html_page(sheet: FeedbackSheet) -> str:
     """The page as HTML."""
+    pieces = [piece for piece in page_pieces(sheet) if piece.text.strip()]
+    page, body = new_page(pieces[0].text)
+    facts = body
+    for kind, text, label in pieces[1:]:
+        match kind:
+            case "mark":
+                add_element(body, "p", text).set("class", "mark")
+            case "marks":
+                rows = [
+                    (mark.name, f"{mark.right} of {mark.cases}", f"{mark_text(mark.earned)} of {mark_text(mark.worth)}")
+                    for mark in sheet.marks
+                ]
+                add_table(body, ("function", "hidden cases right", "mark"), rows)
+            case "function":
+                add_element(body, "h2", label)
+                add_element(body, "p", text)
+            case "printed":
+                add_element(body, "p", label)
+                add_element(body, "pre", text)
+            case "fact":
+                facts = SubElement(body, "dl") if facts is body else facts
+                add_element(facts, "dt", label)
+                add_element(SubElement(facts, "dd"), "pre", text.strip("\n"))
+                continue
+            case _:
+                add_element(body, "h3" if kind == "case" else "p", text)
+        facts = body
+    return html_text(page)
+
+
+def new_page(title: str, style: str = "") -> tuple[Element, Element]:
+    """A page with a title, and its body, which begins with the title as a heading; ``style`` is added to its styles."""
     page = Element("html", lang="en")
     top = SubElement(page, "head")
     SubElement(top, "meta", charset="utf-8")
     SubElement(top, "meta", {"http-equiv": "Content-Security-Policy", "content": POLICY})
     SubElement(top, "meta", name="viewport", content="width=device-width, initial-scale=1")
-    SubElement(top, "style").text = STYLE
-    add_element(top, "title", f"{sheet.title}: feedback for {sheet.name}")
+    SubElement(top, "style").text = STYLE + style
+    add_element(top, "title", title)
     body = SubElement(page, "body")
-    add_element(body, "h1", f"{sheet.title}: feedback for {sheet.name}")
-    add_element(body, "p", f"Mark: {mark_text(sheet.mark)} of {mark_text(sheet.out_of)}").set("class", "mark")
-    if sheet.result.why:
-        add_element(body, "p", sheet.note)
-        if sheet.result.detail:
-            add_element(body, "pre", sheet.result.detail)
-        if hint_text := error_hint(sheet.result.why):
-            add_element(body, "p", hint_text)
-    else:
-        add_marks_table(body, sheet)
-    for text in sheet.student_notes:
-        add_element(body, "p", text)
-    if sheet.result.prints.strip():
-        add_element(body, "p", "Printed while the file was loaded:")
-        add_element(body, "pre", sheet.result.prints)
-    for outcome in sheet.result.outcomes:
-        add_section(body, sheet, outcome)
-    add_element(body, "p", how_to_try(sheet))
+    add_element(body, "h1", title)
+    return page, body
+
+
+def html_text(page: Element) -> str:
+    """A page as text."""
     return "<!DOCTYPE html>\n" + tostring(page, "unicode", method="html") + "\n"
 
 
 def add_element(parent: Element, tag: str, text: str) -> Element:
     """Add an element with a text to ``parent``, and return it."""
     element = SubElement(parent, tag)
-    element.text = visible(text)
+    element.text = printable(text)
     return element
 
 
-def add_marks_table(body: Element, sheet: FeedbackSheet) -> None:
-    """Add the table of the functions' marks."""
-    table = SubElement(body, "table")
-    top = SubElement(table, "tr")
-    for word in ("function", "hidden cases right", "mark"):
-        add_element(top, "th", word)
-    for mark in sheet.marks:
+def add_table(parent: Element, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> Element:
+    """Add a table of texts to ``parent``, and return it."""
+    table = SubElement(parent, "table")
+    for tag, cells in (("th", headings), *(("td", row) for row in rows)):
         row = SubElement(table, "tr")
-        add_element(row, "td", mark.name)
-        add_element(row, "td", f"{mark.right} of {mark.cases}")
-        add_element(row, "td", f"{mark_text(mark.earned)} of {mark_text(mark.worth)}")
-
-
-def add_section(body: Element, sheet: FeedbackSheet, outcome: FunctionOutcome) -> None:
-    """Add the section on one function."""
-    add_element(body, "h2", outcome.name)
-    add_element(body, "p", f"{right_text(outcome)}.")
-    if outcome.why:
-        add_element(body, "p", outcome.why)
-    if hint_text := called_functions_hint(sheet, outcome):
-        add_element(body, "p", hint_text)
-    hints = set[str]()
-    for failing in outcome.failing_cases:
-        add_element(body, "h3", failing_heading(failing))
-        add_facts(body, sheet, outcome, failing, hints)
-    if outcome.unshown_edge_cases:
-        add_element(body, "p", other_failures(outcome))
-
-
-def add_facts(
-    body: Element, sheet: FeedbackSheet, outcome: FunctionOutcome, failing: FailingCase, hints: set[str]
-) -> None:
-    """Add the facts about one failing case; ``hints`` are the hints given before, as in ``facts_about``."""
-    details = SubElement(body, "dl")
-    facts = facts_about(failing, hints)
-    if line := how_to_call(sheet, outcome, failing):
-        facts.append(("try it", line))
-    for label, text in facts:
-        add_element(details, "dt", label)
-        add_element(SubElement(details, "dd"), "pre", text)
+        for text in cells:
+            add_element(row, tag, text)
+    return table

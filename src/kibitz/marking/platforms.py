@@ -21,16 +21,17 @@ import msgspec
 
 from kibitz.arena.csv_files import APOSTROPHE, Cell, VerbatimCell, read_rows, write_rows
 from kibitz.engine import file_io
+from kibitz.engine.sentences import printable
 from kibitz.errors import KibitzError, NotationError, cause
 from kibitz.marking.feedback import (
     KINDS,
     FeedbackSheet,
+    function_pieces,
     html_page,
     mark_text,
-    page_lines,
     right_text,
+    text_lines,
     text_page,
-    visible,
 )
 from kibitz.marking.results import FunctionOutcome, Mark
 from kibitz.players.files.sources import EPOCH
@@ -72,7 +73,7 @@ def plain_csv(sheets: Sequence[FeedbackSheet]) -> str:
                 *("" if points is None else points for points, _ in sheet.adjustment.rubric.values()),
                 *(sheet.before_penalty, sheet.penalty),
                 *("" if sheet.adjustment.days_late is None else sheet.adjustment.days_late, sheet.adjustment.submitted),
-                *(visible(sheet.lecturer_notes), files, sources.sha256 if sources else ""),
+                *(printable(sheet.lecturer_notes), files, sources.sha256 if sources else ""),
             ]
         )
     return csv_text(rows)
@@ -88,7 +89,7 @@ def results_json(sheet: FeedbackSheet) -> str:
     content: dict[str, Any] = {
         "score": sheet.mark,
         "execution_time": round(sheet.result.seconds, 2),
-        "output": visible(sheet.note or f"{mark_text(sheet.mark)} of {mark_text(sheet.out_of)}"),
+        "output": printable(sheet.note or f"{mark_text(sheet.mark)} of {mark_text(sheet.out_of)}"),
         "visibility": "visible",
         "tests": tests,
     }
@@ -106,7 +107,7 @@ def gradescope_test(number: int, mark: Mark, outcome: FunctionOutcome | None, sh
         "number": str(number),
         "score": round(mark.earned, 2),
         "max_score": round(mark.worth, 2),
-        "output": visible(output),
+        "output": printable(output),
         "visibility": "visible",
         "tags": kinds,
     }
@@ -114,10 +115,9 @@ def gradescope_test(number: int, mark: Mark, outcome: FunctionOutcome | None, sh
 
 def function_output(outcome: FunctionOutcome, sheet: FeedbackSheet) -> str:
     """The feedback on one function, without the line that counts its right cases."""
-    result = msgspec.structs.replace(sheet.result, outcomes=(outcome,), prints="")
-    all_lines = list(page_lines(msgspec.structs.replace(sheet, result=result)))
-    start = next(i for i, line in enumerate(all_lines) if line.startswith(f"{outcome.name}: {right_text(outcome)}"))
-    return visible("\n".join(all_lines[start + 1 : -2]))
+    alone = msgspec.structs.replace(sheet, result=msgspec.structs.replace(sheet.result, outcomes=(outcome,)))
+    _, *pieces = function_pieces(alone, outcome)
+    return printable("\n".join(text_lines(pieces)))
 
 
 def feedback_zip(sheets: Sequence[FeedbackSheet]) -> bytes:
@@ -199,7 +199,7 @@ def moodle_worksheet(sheets: Sequence[FeedbackSheet], worksheet: Path | None = N
             rows.append(
                 [
                     f"{PARTICIPANT}{sheet.entry.id}",
-                    visible(sheet.entry.name),
+                    printable(sheet.entry.name),
                     sheet.mark,
                     sheet.out_of,
                     comment(sheet),
@@ -284,7 +284,7 @@ def comment(sheet: FeedbackSheet, scale: float | None = None) -> Cell:
 
 def shown_comment(text: str) -> Cell:
     """A comment as a cell that people read on the platform: a ' is put in front only of what looks like a formula."""
-    return VerbatimCell(visible(text)) if text.startswith(APOSTROPHE) else visible(text)
+    return VerbatimCell(printable(text)) if text.startswith(APOSTROPHE) else printable(text)
 
 
 def canvas_gradebook(
@@ -299,7 +299,7 @@ def canvas_gradebook(
         rows: list[list[Cell]] = [[*CANVAS_HEAD, title]]
         rows.append([f"    {POINTS_POSSIBLE}", "", "", "", "", sheets[0].out_of if sheets else 0])
         rows += [
-            [visible(sheet.entry.name), platform_number(sheet.entry.id), "", "", "", sheet.mark] for sheet in sheets
+            [printable(sheet.entry.name), platform_number(sheet.entry.id), "", "", "", sheet.mark] for sheet in sheets
         ]
         return FilledTable(csv_text(rows))
     table = read_table(gradebook)

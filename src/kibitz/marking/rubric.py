@@ -22,10 +22,11 @@ from typing import Any
 import msgspec
 
 from kibitz.arena.csv_files import Cell, read_table
+from kibitz.engine.sentences import printable
 from kibitz.errors import NotationError, PlayerError
 from kibitz.marking.adjustments import Adjustment, number_in
 from kibitz.marking.assignments import COUNT_COLUMNS, OTHER_COLUMNS, Plan, check_known
-from kibitz.marking.feedback import FeedbackSheet, mark_text, visible
+from kibitz.marking.feedback import FeedbackSheet, mark_text
 from kibitz.marking.platforms import csv_text
 from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.sources import Sources
@@ -124,7 +125,7 @@ class SourceCounter:
             return [file_names, *[""] * (len(COUNT_COLUMNS) - 1)]
         functions, documented, longest, comments, names_by_file = zip(*counts_by_file, strict=True)
         lines, name = max(longest)
-        unusual = visible(" ".join(dict.fromkeys(name for names_of_file in names_by_file for name in names_of_file)))
+        unusual = printable(" ".join(dict.fromkeys(name for names_of_file in names_by_file for name in names_of_file)))
         return [
             file_names,
             sum(functions),

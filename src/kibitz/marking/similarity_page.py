@@ -5,10 +5,10 @@ The page has no scripts and no remote files; ``xml.etree`` escapes every text in
 
 from __future__ import annotations
 
-from xml.etree.ElementTree import Element, SubElement, tostring
+from xml.etree.ElementTree import Element, SubElement
 
 from kibitz.engine.sentences import counted, listed
-from kibitz.marking.feedback import POLICY, STYLE, add_element
+from kibitz.marking.feedback import add_element, add_table, html_text, new_page
 from kibitz.marking.similarity import Pair, Passage, Similarity, StudentCode
 
 CAUTION = (
@@ -23,15 +23,7 @@ body { max-width: 96rem; } .sides { table-layout: fixed; width: 100%; } .sides t
 
 def similarity_page(found: Similarity, title: str) -> str:
     """The page, as HTML."""
-    page = Element("html", lang="en")
-    top = SubElement(page, "head")
-    SubElement(top, "meta", charset="utf-8")
-    SubElement(top, "meta", {"http-equiv": "Content-Security-Policy", "content": POLICY})
-    SubElement(top, "meta", name="viewport", content="width=device-width, initial-scale=1")
-    SubElement(top, "style").text = STYLE + SIDE_BY_SIDE_STYLE
-    add_element(top, "title", f"Similar work in {title}")
-    body = SubElement(page, "body")
-    add_element(body, "h1", f"Similar work in {title}")
+    page, body = new_page(f"Similar work in {title}", SIDE_BY_SIDE_STYLE)
     add_element(body, "p", f"{counted(len(found.submissions), 'submission')} compared. {CAUTION}")
     for why in found.left_out:
         add_element(body, "p", f"Not compared: {why}")
@@ -48,7 +40,7 @@ def similarity_page(found: Similarity, title: str) -> str:
     add_pairs_table(body, found)
     for number, pair in enumerate(found.pairs, start=1):
         add_section(body, number, pair)
-    return "<!DOCTYPE html>\n" + tostring(page, "unicode", method="html") + "\n"
+    return html_text(page)
 
 
 def add_pairs_table(body: Element, found: Similarity) -> None:
@@ -56,17 +48,20 @@ def add_pairs_table(body: Element, found: Similarity) -> None:
     if not found.pairs:
         add_element(body, "p", "None.")
         return
-    table = SubElement(body, "table")
-    top = SubElement(table, "tr")
-    for word in ("", "student", "shared", "student", "shared", "passages"):
-        add_element(top, "th", word)
-    for number, pair in enumerate(found.pairs, start=1):
-        row = SubElement(table, "tr")
-        add_element(SubElement(row, "td"), "a", str(number)).set("href", f"#pair-{number}")
-        for one, share in zip((pair.first, pair.second), pair.shares, strict=True):
-            add_element(row, "td", one.name)
-            add_element(row, "td", f"{share:.0%}")
-        add_element(row, "td", str(len(pair.passages)))
+    rows = [
+        (
+            "",
+            pair.first.name,
+            f"{pair.shares[0]:.0%}",
+            pair.second.name,
+            f"{pair.shares[1]:.0%}",
+            f"{len(pair.passages)}",
+        )
+        for pair in found.pairs
+    ]
+    table = add_table(body, ("", "student", "shared", "student", "shared", "passages"), rows)
+    for number, row in enumerate(table[1:], start=1):
+        add_element(row[0], "a", str(number)).set("href", f"#pair-{number}")
     if found.more:
         add_element(body, "p", f"{found.more} more pairs with smaller shares are not listed.")
 
