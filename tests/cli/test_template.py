@@ -7,10 +7,11 @@ import re
 
 import pytest
 
-from kibitz.cli.template import assignment_module_of, starter_file
+from kibitz.cli.template import starter_file
 from kibitz.engine.registry import all_games, packages, variants
 from kibitz.engine.views.assignment_interface import assignment_of_package
 from kibitz.marking.assignments import assignment as assignment_to_mark
+from kibitz.marking.assignments import assignment_for
 from kibitz.players.calls import types_in_words
 from kibitz.players.check import CheckPlan, check_player
 from kibitz.players.function_player import required_functions
@@ -28,7 +29,7 @@ def described(name):
 def test_assignments_are_found_in_the_game_packages():
     assert ASSIGNMENTS == ["bo", "cribbage", "go", "huxxy", "poker"]
     for game in WITH_FILES:
-        assert assignment_module_of(game.name)[0].PUBLISHED
+        assert assignment_for(game.name).module.PUBLISHED
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
@@ -50,7 +51,7 @@ def test_published_parameters_match_our_functions(name):
 def test_required_functions_have_the_published_number_of_arguments(game):
     for name, arity, names in required_functions(game):
         assert len(names.split(", ")) == arity
-        assert name in {function.name for function in assignment_module_of(game.name)[0].PUBLISHED}
+        assert name in {function.name for function in assignment_for(game.name).module.PUBLISHED}
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from kibitz.errors import PlayerError
 from kibitz.marking import assignments as plans
-from kibitz.marking.assignments import Plan, assignment, names, plan_from
+from kibitz.marking.assignments import NAMES, Plan, assignment, plan_from
 from kibitz.marking.case_runner import (
     CaseResult,
     CaseRunner,
@@ -45,7 +45,7 @@ def deal_card(deck, hand):
 """
 
 
-ORDER = sorted(names(), key=lambda one: one in ("bo", "huxxy"))
+ORDER = sorted(NAMES.values(), key=lambda one: one in ("bo", "huxxy"))
 """The assignments whose cases take longest come last."""
 EVERY_ASSIGNMENT = pytest.mark.parametrize(
     "name", first_fast([pytest.param(one, marks=[sharing("huxxy")] * (one == "huxxy")) for one in ORDER], 2)

@@ -9,7 +9,7 @@ import pytest
 from kibitz.coursework import aps106, comp10001, cs212
 from kibitz.engine.views.value_types import type_mismatch
 from kibitz.errors import NotationError
-from kibitz.marking.assignments import assignment, names
+from kibitz.marking.assignments import NAMES, assignment
 from kibitz.marking.cases.case import Answer
 from tests.contract.groups import fast_huxxy, sharing
 from tests.tiers import first_fast
@@ -22,7 +22,7 @@ FUNCTIONS = [
         id=f"{name} {signature.name}",
         marks=sharing("huxxy") if name == "huxxy" else pytest.mark.xdist_group(f"cases of {name} {signature.name}"),
     )
-    for name in names()
+    for name in NAMES.values()
     for signature in assignment(name).signatures
 ]
 ODD = [None, True, 17, -1, "KS", [], (), [[]], [["KS"]], (0,), (3, None), [None], "", 2.5, (9, [1])]
@@ -57,7 +57,7 @@ def answer(name, case):
     return Answer(value, arguments)
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", NAMES.values())
 def test_every_function_of_an_assignment_has_named_edge_cases(name):
     found = assignment(name)
     assert set(found.edge_cases) | set(found.bonus) == set(found.functions)
@@ -84,7 +84,7 @@ def test_our_own_function_is_right_in_every_case(name, signature):
         assert case.judge(answer(name, case)) is None, (case.edge_case, case.arguments)
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", NAMES.values())
 def test_our_own_functions_are_right_in_published_cases(name):
     for case in assignment(name).published:
         assert case.judge(answer(name, case)) is None, (case.function, case.arguments)

@@ -12,9 +12,9 @@ import yaml
 from kibitz.cli.assignments import MORE_INFO
 from kibitz.cli.assignments import assignment as hand_out
 from kibitz.cli.template import starter_file
-from kibitz.marking.assignments import assignment, names, plan_from, read_plan
+from kibitz.marking.assignments import NAMES, assignment, plan_from, read_plan
 from kibitz.marking.case_runner import mark_submission
-from kibitz.marking.handout import COURSEWORK_MODULES, public_tests, statement
+from kibitz.marking.handout import public_tests, statement
 from kibitz.players.files.sources import Sources
 from tests.players.test_notebooks import notebook
 from tests.tiers import first_fast, long
@@ -25,8 +25,7 @@ TESTS = "test_public.py"
 def handout(tmp_path, name):
     """Write an assignment's public tests, and a file with our own functions beside them."""
     found = assignment(name)
-    home = COURSEWORK_MODULES.get(found.course, "comp10001")
-    (tmp_path / "ours.py").write_text(f"from kibitz.coursework.{home} import *\n")
+    (tmp_path / "ours.py").write_text(f"from {found.solutions.__name__} import *\n")
     (tmp_path / TESTS).write_text(public_tests(found, read_plan(found, None), "ours.py", TESTS), encoding="utf-8")
     return found
 
@@ -35,7 +34,7 @@ def run(tmp_path, *words):
     return subprocess.run([sys.executable, *words], cwd=tmp_path, capture_output=True, text=True)
 
 
-@pytest.mark.parametrize("name", first_fast(names()))
+@pytest.mark.parametrize("name", first_fast(tuple(NAMES.values())))
 def test_our_own_functions_pass_the_public_tests_in_plain_python(tmp_path, name):
     found = handout(tmp_path, name)
     done = run(tmp_path, TESTS)
@@ -64,7 +63,7 @@ def test_the_public_tests_run_under_pytest(tmp_path):
     assert "2 passed" in done.stdout, done.stdout
 
 
-@pytest.mark.parametrize("name", first_fast(names()))
+@pytest.mark.parametrize("name", first_fast(tuple(NAMES.values())))
 def test_starter_file_defines_every_function_and_fails_the_public_tests(tmp_path, name):
     found = assignment(name)
     source = starter_file(found)
@@ -125,7 +124,7 @@ def test_github_workflow_runs_the_public_tests_and_shows_a_summary(tmp_path, sou
     assert text.endswith("~~~~\n")
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", NAMES.values())
 def test_statement_describes_every_function_with_marks_and_rules(name):
     found = assignment(name)
     plan = read_plan(found, None, only=found.functions)
@@ -148,7 +147,7 @@ def test_statement_says_whether_the_bonus_game_is_marked():
         assert ("### `comp10001huxxy_bonus_play(" in text) is not unmarked
 
 
-@pytest.mark.parametrize("name", first_fast(names()))
+@pytest.mark.parametrize("name", first_fast(tuple(NAMES.values())))
 def test_starter_file_refers_to_the_rules_beside_it(name):
     """The rules of the games 'cribbage' and 'poker' differ from those of the lab and of CS212."""
     source = starter_file(assignment(name), MORE_INFO)

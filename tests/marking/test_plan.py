@@ -3,7 +3,7 @@
 import pytest
 
 from kibitz.errors import NotationError
-from kibitz.marking.assignments import assignment, names, read_plan
+from kibitz.marking.assignments import NAMES, assignment, read_plan
 
 LAB = assignment("cribbage-lab")
 
@@ -14,7 +14,7 @@ def plan(tmp_path, text, **more):
     return read_plan(LAB, file, **more)
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", NAMES.values())
 def test_functions_have_equal_weights_without_a_plan_file(name):
     found = assignment(name)
     standard = read_plan(found, None)

@@ -14,7 +14,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.files import check_folder_writable, write
-from kibitz.cli.options import Ascii, Count, GameName, find_game_listing_assignments, read_seed
+from kibitz.cli.options import Ascii, Count, GameName, read_seed
 from kibitz.cli.screen import BOLD, Screen, print_text, warn
 from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.game import NO_LIMIT, Game
@@ -111,29 +111,22 @@ def listed_options(options: Mapping[str, tuple[int, int]]) -> dict[str, tuple[in
 
 def rules(game: GameName, /) -> None:
     """Show the rules of a game, or of an assignment that isn't a game: cribbage-lab or poker."""
+    from kibitz.marking.assignments import NAMES, PACKAGES, WITHOUT_GAME
     from kibitz.marking.assignments import assignment as find_assignment
-    from kibitz.marking.assignments import assignment_of, is_only_assignment
+    from kibitz.marking.assignments import find_game as find_game_listing_assignments
+    from kibitz.marking.handout import rules_page
 
-    name = game
-    if is_only_assignment(name):
-        from kibitz.marking.handout import rules_page
-
-        show_rules(rules_page(find_assignment(name)), Screen())
+    package = game
+    if game in WITHOUT_GAME:
+        show_rules(rules_page(find_assignment(game)), Screen())
     else:
         found_game = find_game_listing_assignments(game)
         show_rules(found_game.rules_text, Screen())
-        if not has_assignment(found_game):
-            return
-        name = assignment_of(family_of(found_game))
-    hint = f"'kibitz template {name}' shows the functions of its assignment, with examples and a starter file."
-    warn(f"\n{hint}")  # to stderr, as only the rules belong in a file
-
-
-def has_assignment(game: Game) -> bool:
-    """Whether an assignment defines functions for the game."""
-    from kibitz.engine.views.assignment_interface import assignment_of_package, package_of
-
-    return assignment_of_package(package_of(game.rules)) is not None
+        package = family_of(found_game)
+    if package in (*NAMES.values(), *PACKAGES.values()):
+        name = find_assignment(package).name
+        hint = f"'kibitz template {name}' shows the functions of its assignment, with examples and a starter file."
+        warn(f"\n{hint}")  # to stderr, as only the rules belong in a file
 
 
 def show_rules(rules: str, screen: Screen) -> None:

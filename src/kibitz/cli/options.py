@@ -90,24 +90,6 @@ def resolve_game_name(text: str) -> str:
     return game_at_path(path).name + colon + options
 
 
-def find_game_listing_assignments(name: str) -> Game:
-    """The game called ``name``; the error for an unknown name also lists the assignments that aren't games.
-
-    It is for commands that take the name of a game or an assignment.
-    """
-    from kibitz.engine.registry import game
-    from kibitz.errors import NotationError
-    from kibitz.marking.assignments import is_only_assignment, names
-
-    try:
-        return game(name)
-    except NotationError as error:
-        if not str(error).startswith("Unknown game"):
-            raise
-        others = ", ".join(filter(is_only_assignment, names()))
-        raise NotationError(f"{error} Assignments that aren't games: {others}.") from error
-
-
 def read_executor(hint: object, tokens: Sequence[Token]) -> str:
     """Reads the name of an executor."""
     from kibitz.executors import address_of

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 def find_playable_game(name: str) -> Game:
     """The game called ``name``. For an assignment that isn't a game, raises KibitzError with the command for it."""
-    from kibitz.marking.assignments import is_only_assignment
+    from kibitz.marking.assignments import WITHOUT_GAME
 
-    if is_only_assignment(name):
+    if name in WITHOUT_GAME:
         raise KibitzError(
             f"{name} is an assignment, not a game: 'kibitz mark {name} FILE' tests its functions, and --call makes one"
             " call."
@@ -81,26 +81,25 @@ def assignment_hint(game: Game, file: Path, sources: Sources, ok: bool) -> str:
     For a file that can't play because its functions are another assignment's, this is that assignment's command.
     """
     from kibitz.games.signatures import ASSIGNMENTS
-    from kibitz.marking.assignments import GAMES, name_of
+    from kibitz.marking.assignments import NAMES, WITHOUT_GAME
     from kibitz.players.files.sources import outline
     from kibitz.players.isolation.process import can_confine
 
     defined = {name for _, content in sources.files for name in outline(content).defined}
     by_assignment = {
-        name_of(course): defined & {function.name for function in functions}
-        for course, functions in ASSIGNMENTS.items()
+        NAMES[course]: defined & {function.name for function in functions} for course, functions in ASSIGNMENTS.items()
     }
     likely = max(by_assignment, key=lambda name: len(by_assignment[name]))
     # Any file may define one function called shuffle or flush, but not one whose name begins with comp10001.
     if len(by_assignment[likely]) < 2 and not any(name.startswith("comp10001") for name in by_assignment[likely]):
         return ""
     words = f"{likely} {shlex.quote(str(file))}"
-    if likely == family_of(game) and likely in GAMES:
+    if likely == family_of(game) and likely not in WITHOUT_GAME:
         tests = f"'kibitz mark {words}' tests every function of the assignment, including those that no game calls."
         return tests if can_confine() else ""
     if ok:
         return ""
-    if likely in GAMES:
+    if likely not in WITHOUT_GAME:
         return f"It looks like a file for {likely}: 'kibitz check-player {words}' checks it."
     return f"It looks like a file for the assignment {likely}: 'kibitz mark {words}' tests its functions."
 

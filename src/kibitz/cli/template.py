@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from importlib import import_module
+from copy import deepcopy
 from importlib.resources import files
 from pathlib import Path
 from random import Random
 from textwrap import fill
-from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from cyclopts import Parameter
 
 from kibitz.cli.files import check_writable, write
-from kibitz.cli.options import Force, GameName, find_game_listing_assignments
+from kibitz.cli.options import Force, GameName
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.registry import package_modules, packages, variants
-from kibitz.engine.registry import package_of as package_called
+from kibitz.engine.registry import variants
 from kibitz.engine.sentences import listed
-from kibitz.engine.views.assignment_interface import Function, assignment_of_package, package_of
+from kibitz.engine.views.assignment_interface import Function, package_of
 from kibitz.engine.views.events import Event, Outcome
 from kibitz.engine.views.plain import PlainField, layout_of, plain
 from kibitz.engine.views.value_types import Either, ListOf, NamedType, TupleOf, Type
-from kibitz.errors import KibitzError, NotationError
+from kibitz.errors import NotationError
 from kibitz.games.signatures import CALL_SECONDS
+from kibitz.marking.assignments import Assignment, assignment_for
+from kibitz.marking.handout import descriptions
 from kibitz.players.built_in import strategies
 from kibitz.players.calls import Arguments, example_of, samples, types_in_words
 from kibitz.players.files.notebooks import file_text
@@ -38,7 +38,6 @@ from kibitz.table import Table
 
 if TYPE_CHECKING:
     from kibitz.engine.views.value_types import Parameter as ViewParameter
-    from kibitz.marking.assignments import Assignment
 
 INDENT = " " * 4
 MAX_LITERAL = 400
@@ -61,71 +60,33 @@ def template(
     For a game with an assignment, and for cribbage-lab and poker, these are the assignment's functions; --play shows
     the play(view, legal) interface instead.
     """
-    from kibitz.marking.assignments import PACKAGES, assignment_of, is_only_assignment
-    from kibitz.marking.assignments import assignment as find_assignment
-    from kibitz.marking.handout import descriptions
-
     screen = Screen()
-    package = PACKAGES.get(game, game)
-    if play or not has_assignment(package):
+    found = None if play else assignment_for(game)
+    if found is None:
         show_play_interface(screen, find_game(game), output, force)
         return
-    assignment_module, games = assignment_module_of(package)
-    name = assignment_of(package)
     check_writable(output, force)
-    called_by_games = {name for called_game in games for name in assignment_functions(called_game)}
+    called_by_games = {name for called_game in found.games for name in assignment_functions(called_game)}
     if output is not None:
-        write(output, file_text(str(output), starter_file(find_assignment(name))), force)
+        write(output, file_text(str(output), starter_file(found)), force)
         screen.line(f"Wrote {output}.")
         if called_by_games:
-            screen.line(f"'kibitz check-player {games[0].name} {output}' checks it.")
-        elif is_only_assignment(name):
-            screen.line(f"'kibitz mark {name} {output}' tests it.")
+            screen.line(f"'kibitz check-player {found.games[0].name} {output}' checks it.")
+        else:
+            screen.line(f"'kibitz mark {found.name} {output}' tests it.")
         return
-    screen.line(f"The functions of {COURSES[assignment_module.COURSE]} ({game})", BOLD)
-    found_assignment = find_assignment(name)
-    described = descriptions(found_assignment)
-    sample_calls = sample_calls_of(assignment_module, games, described.values())
-    for function in [described[function_name] for function_name in found_assignment.functions]:
+    screen.line(f"The functions of {COURSES[found.module.COURSE]} ({game})", BOLD)
+    described = descriptions(found)
+    sample_calls = sample_calls_of(found, described.values())
+    for function in [described[function_name] for function_name in found.functions]:
         screen.line()
-        print_function(screen, assignment_module, function, sample_calls[function.name], called_by_games)
+        print_function(screen, found, function, sample_calls[function.name], called_by_games)
     screen.line()
-    print_next_steps(screen, game, games, name)
-
-
-def has_assignment(name: str) -> bool:
-    """Whether an assignment defines functions for the game of this name. Raises KibitzError if the game is unknown.
-
-    If no game calls the functions, only the name of the game's package counts: ``poker``, but not ``holdem``.
-    """
-    base_name = name.strip().lower().removeprefix("comp10001-").partition(":")[0]
-    package = package_called(base_name)
-    if package not in packages() or package != base_name:
-        return find_game_listing_assignments(name).assignment is not None
-    return assignment_of_package(package_modules()[package]) is not None
-
-
-def assignment_module_of(name: str) -> tuple[ModuleType, list[Game]]:
-    """The module of the assignment of a game, and the games that call any of its functions.
-
-    Raises KibitzError if the game has no assignment.
-    """
-    package = package_called(name.strip().lower().removeprefix("comp10001-").partition(":")[0])
-    if package not in packages():
-        find_game(name)
-    assignment_module = assignment_of_package(package_modules()[package])
-    if assignment_module is None:
-        with_assignment = [item for item in packages() if assignment_of_package(package_modules()[item])]
-        raise KibitzError(f"{name} has no assignment. Games with assignments: {listed(with_assignment)}.")
-    return assignment_module, [item for item in variants(package) if item.assignment is not None]
+    print_next_steps(screen, game, found)
 
 
 def print_function(
-    screen: Screen,
-    assignment_module: ModuleType,
-    function: Function,
-    calls: Sequence[Arguments],
-    called_by_games: set[str],
+    screen: Screen, found: Assignment, function: Function, calls: Sequence[Arguments], called_by_games: set[str]
 ) -> None:
     """Print a function's signature, summary, arguments and result, with an example."""
     screen.line(f"{function.name}({function.names})", BOLD)
@@ -142,12 +103,13 @@ def print_function(
             indent=INDENT + " " * (width + 2),
         )
     screen.line(f"{INDENT}returns {function.returns}", indent=INDENT + " " * 8)
-    answer = "" if example is None else example_answer(assignment_module, function, example)
+    answer = "" if example is None else example_answer(found, function, example)
     if answer and example is not None:
         screen.line(f"{INDENT}Example:", DIM)
-        for name, value in zip([name for name, _ in function.parameters], example, strict=False):
+        for (name, _), value in zip(function.parameters, example, strict=False):
             screen.line(f"{INDENT}{INDENT}{name} = {literal(value)}", indent=INDENT * 3)
-        screen.line(f"{INDENT}{INDENT}{function.name}({', '.join(argument_names(function, example))}) returns {answer}")
+        arguments = ", ".join(name for name, _ in function.parameters[: len(example)])
+        screen.line(f"{INDENT}{INDENT}{function.name}({arguments}) returns {answer}")
 
 
 def argument_kind(function: Function, index: int, calls: Sequence[Arguments]) -> str:
@@ -162,20 +124,12 @@ def argument_kind(function: Function, index: int, calls: Sequence[Arguments]) ->
     return f"{words}{optional}" if values else f"a list{optional}"
 
 
-def argument_names(function: Function, example: Arguments) -> list[str]:
-    """The arguments of an example, by name."""
-    return [name for (name, _), _ in zip(function.parameters, example, strict=False)]
-
-
-def example_answer(assignment_module: ModuleType, function: Function, example: Arguments) -> str:
+def example_answer(found: Assignment, function: Function, example: Arguments) -> str:
     """What Kibitz's own solution returns for an example; empty if that is random, or if it refuses the example."""
-    if function.name in getattr(assignment_module, "RANDOM_RESULTS", ()):
+    if function.name in getattr(found.module, "RANDOM_RESULTS", ()):
         return ""
-    from copy import deepcopy
-
-    solution = getattr(import_module(f"kibitz.coursework.{assignment_module.COURSE}"), function.name)
     try:
-        return literal(solution(*deepcopy(example)))
+        return literal(getattr(found.solutions, function.name)(*deepcopy(example)))
     except NotationError:
         return ""
 
@@ -186,12 +140,10 @@ def literal(value: Any) -> str:
     return text if len(text) <= MAX_LITERAL else f"{text[:MAX_LITERAL]} ..."
 
 
-def print_next_steps(screen: Screen, game: str, games: Sequence[Game], assignment_name: str) -> None:
+def print_next_steps(screen: Screen, game: str, found: Assignment) -> None:
     """Print what applies to a player file as a whole, and where to go next."""
-    from kibitz.marking.assignments import PACKAGES, names
-
-    if games:
-        for called_game in games:
+    if found.games:
+        for called_game in found.games:
             if called_game.variant in ("standard", "bonus"):
                 screen.line(f"A player of {called_game.name} defines {listed(assignment_functions(called_game))}.")
         screen.line(
@@ -199,23 +151,14 @@ def print_next_steps(screen: Screen, game: str, games: Sequence[Game], assignmen
             " others: from common import *. It can't read other files or write any."
         )
         screen.line(limits_sentence(STANDARD))
-        screen.line(f"'kibitz template {game} -o my_player.py' writes a starter file.")
-        screen.line(f"'kibitz check-player {games[0].name} my_player.py' checks it.")
     else:
-        screen.line(f"'kibitz rules {assignment_name}' prints the rules.")
-        screen.line(f"'kibitz template {game} -o my_player.py' writes a starter file.")
-    if assignment_name in names():
-        screen.line(f"'kibitz mark {assignment_name} my_player.py' tests every function.")
-    command = f"kibitz template {game_of(PACKAGES.get(game, game))} --play"
+        screen.line(f"'kibitz rules {found.name}' prints the rules.")
+    screen.line(f"'kibitz template {game} -o my_player.py' writes a starter file.")
+    if found.games:
+        screen.line(f"'kibitz check-player {found.games[0].name} my_player.py' checks it.")
+    screen.line(f"'kibitz mark {found.name} my_player.py' tests every function.")
+    command = f"kibitz template {variants(found.package)[0].name} --play"
     screen.line(f"A player can define play(view, legal) instead: '{command}' explains this interface.")
-
-
-def game_of(name: str) -> str:
-    """The game that can be played with an assignment's functions."""
-    try:
-        return find_game(name).name
-    except NotationError:
-        return variants(package_called(name))[0].name
 
 
 def limits_sentence(limits: Limits) -> str:
@@ -226,21 +169,16 @@ def limits_sentence(limits: Limits) -> str:
     )
 
 
-def starter_file(found_assignment: Assignment, more_info: str = "") -> str:
+def starter_file(found: Assignment, more_info: str = "") -> str:
     """A starter file with every function of an assignment.
 
     ``more_info`` says where to read more; by default it names the commands.
     """
-    from kibitz.marking.assignments import PACKAGES
-    from kibitz.marking.handout import descriptions
-
-    name = found_assignment.name
-    assignment_module, games = assignment_module_of(PACKAGES.get(name, name))
-    described = descriptions(found_assignment)
-    sample_calls = sample_calls_of(assignment_module, games, described.values())
-    skeleton = files(package_of(assignment_module)).joinpath("skeleton.txt")
+    name, described = found.name, descriptions(found)
+    sample_calls = sample_calls_of(found, described.values())
+    skeleton = files(package_of(found.module)).joinpath("skeleton.txt")
     body = skeleton.read_text(encoding="utf-8").strip() if skeleton.is_file() else ""
-    for signature in found_assignment.signatures:
+    for signature in found.signatures:
         head = f"def {signature.name}({', '.join(map(parameter_text, signature.parameters))}):\n"
         docstring = "".join(docstring_lines(described[signature.name], sample_calls[signature.name]))
         in_skeleton = re.search(rf"^def {signature.name}\(.*\):\n", body, re.MULTILINE)
@@ -249,7 +187,7 @@ def starter_file(found_assignment: Assignment, more_info: str = "") -> str:
         else:
             body += f"\n\n\n{head}{docstring}    raise NotImplementedError"
     more_info = more_info or f"'kibitz rules {name}' prints the rules, 'kibitz template {name}' explains the functions."
-    course = COURSES[assignment_module.COURSE]
+    course = COURSES[found.module.COURSE]
     return f'"""Functions of {course} ({name}).\n\n{more_info}\n"""\n\n\n{body.strip()}\n'
 
 
@@ -259,12 +197,10 @@ def parameter_text(parameter: ViewParameter) -> str:
     return f"{parameter.name}={default}" if parameter.default else parameter.name
 
 
-def sample_calls_of(
-    assignment_module: ModuleType, games: Sequence[Game], described: Iterable[Function]
-) -> dict[str, list[Arguments]]:
+def sample_calls_of(found: Assignment, described: Iterable[Function]) -> dict[str, list[Arguments]]:
     """Arguments of calls, by function: its example, published calls, and calls from the games of the assignment."""
     calls = {function.name: [function.example] for function in described if function.example is not None}
-    return calls | samples(assignment_module, [game for game in games if game.variant in ("standard", "bonus")])
+    return calls | samples(found.module, [game for game in found.games if game.variant in ("standard", "bonus")])
 
 
 def docstring_lines(function: Function, calls: Sequence[Arguments]) -> Iterator[str]:

@@ -16,13 +16,16 @@ from functools import cache
 from importlib import import_module
 from math import inf
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
 import msgspec
 
 from kibitz.cards import short_repr
 from kibitz.engine import file_io
-from kibitz.engine.registry import packages
+from kibitz.engine.game import Game
+from kibitz.engine.registry import game, package_modules, package_of, packages, variants
+from kibitz.engine.views.assignment_interface import assignment_of_package
 from kibitz.engine.views.value_types import Signature
 from kibitz.errors import NotationError, cause
 from kibitz.games.signatures import ASSIGNMENTS, CALL_SECONDS
@@ -31,9 +34,8 @@ from kibitz.players.limits import STANDARD, Limits
 
 T = TypeVar("T")
 
-MODULES = {"go": "go", "bo": "bo", "huxxy": "huxxy", "aps106": "cribbage_lab", "cs212": "poker"}
-"""The module with each course's cases, by its name in the table of published functions."""
-
+NAMES = {"go": "go", "bo": "bo", "huxxy": "huxxy", "aps106": "cribbage-lab", "cs212": "poker"}
+"""The assignments' names on the command line, by course: the keys of the table of published functions."""
 TITLES = {
     "go": "COMP10001-Go",
     "bo": "COMP10001-Bo",
@@ -43,8 +45,8 @@ TITLES = {
 }
 """The assignments' titles, by name."""
 
-GAMES = ("go", "bo", "huxxy")
-"""The assignments that are games and have their rules; the folder ``statements`` has the rules of the others."""
+WITHOUT_GAME = ("cribbage-lab", "poker")
+"""The assignments that aren't games; the folder ``statements`` has their rules."""
 PACKAGES = {"cribbage-lab": "cribbage"}
 """By assignment, the package of games that describes its functions, if that has another name."""
 
@@ -67,6 +69,28 @@ class Assignment(msgspec.Struct, frozen=True):
         return TITLES[self.name]
 
     @property
+    def package(self) -> str:
+        """The package of games that describes the functions."""
+        return PACKAGES.get(self.name, self.name)
+
+    @property
+    def module(self) -> ModuleType:
+        """The module of that package with COURSE, the functions' descriptions and the published calls."""
+        module = assignment_of_package(package_modules()[self.package])
+        assert module is not None
+        return module
+
+    @property
+    def solutions(self) -> ModuleType:
+        """The module with Kibitz's own functions."""
+        return import_module(f"kibitz.coursework.{self.module.COURSE}")
+
+    @property
+    def games(self) -> tuple[Game, ...]:
+        """The games that call any of the functions."""
+        return tuple(game for game in variants(self.package) if game.assignment is not None)
+
+    @property
     def signatures(self) -> tuple[Signature, ...]:
         """The functions with their published types."""
         return ASSIGNMENTS[self.course]
@@ -84,42 +108,42 @@ class Assignment(msgspec.Struct, frozen=True):
         return tuple(hidden(function, edge_cases, cases, seed))
 
 
-def name_of(course: str) -> str:
-    """The name of a course's assignment, as on the command line."""
-    return MODULES[course].replace("_", "-")
-
-
-def names() -> tuple[str, ...]:
-    """The names of all assignments."""
-    return tuple(map(name_of, ASSIGNMENTS))
-
-
-def assignment_of(package: str) -> str:
-    """The name of the assignment whose functions a package of games describes."""
-    return next((name for name, described_in in PACKAGES.items() if described_in == package), package)
-
-
-def is_only_assignment(name: str) -> bool:
-    """Whether an assignment that isn't a game has this name."""
-    return name in names() and name not in GAMES
-
-
 @cache
 def assignment(name: str) -> Assignment:
     """The assignment called ``name``, or that of the game ``name``.
 
     Raises NotationError, with all names, for another name.
     """
-    for course in ASSIGNMENTS:
-        assignment_name = name_of(course)
+    for course, assignment_name in NAMES.items():
         if name in (assignment_name, PACKAGES.get(assignment_name)):
-            cases = import_module(f"kibitz.marking.cases.{MODULES[course]}")
+            cases = import_module(f"kibitz.marking.cases.{assignment_name.replace('-', '_')}")
             return Assignment(assignment_name, course, cases.PUBLISHED, cases.HIDDEN, getattr(cases, "BONUS", {}))
     if name in packages():
         raise NotationError(f"{name} has no assignment; 'kibitz template {name}' explains what a player file defines.")
-    matches = difflib.get_close_matches(name, names(), 1)
+    matches = difflib.get_close_matches(name, NAMES.values(), 1)
     hint = f"did you mean {matches[0]!r}? " if matches else ""
-    raise NotationError(f"unknown assignment {short_repr(name)}; {hint}known assignments: {', '.join(names())}.")
+    raise NotationError(f"unknown assignment {short_repr(name)}; {hint}known assignments: {', '.join(NAMES.values())}.")
+
+
+def assignment_for(name: str) -> Assignment | None:
+    """The assignment with this name, or the one whose functions the game with this name calls; None if there is none.
+
+    Raises NotationError if neither an assignment nor a game has this name.
+    """
+    base = name.strip().lower().removeprefix("comp10001-").partition(":")[0]
+    if base in (*NAMES.values(), *PACKAGES.values()):
+        return assignment(base)
+    return assignment(package_of(base)) if find_game(name).assignment is not None else None
+
+
+def find_game(name: str) -> Game:
+    """The game called ``name``; the error for an unknown name also lists the assignments that aren't games."""
+    try:
+        return game(name)
+    except NotationError as error:
+        if not str(error).startswith("Unknown game"):
+            raise
+        raise NotationError(f"{error} Assignments that aren't games: {', '.join(WITHOUT_GAME)}.") from error
 
 
 # A plan, read from a small TOML file.
@@ -262,7 +286,7 @@ def plan_from(
     for course, signatures in ASSIGNMENTS.items():
         known = {function.name for function in signatures}
         if misplaced := [name for name in functions if name in known and name not in assignment.functions]:
-            raise NotationError(f"{misplaced[0]} is a function of {name_of(course)}, not of {assignment.name}.")
+            raise NotationError(f"{misplaced[0]} is a function of {NAMES[course]}, not of {assignment.name}.")
     check_known([*functions, *only], assignment.functions, "function")
     out_of = as_number(settings, "out_of", OUT_OF, least=0.01)
     if hidden is not None:

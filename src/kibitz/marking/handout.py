@@ -10,21 +10,18 @@ from __future__ import annotations
 import pprint
 from collections.abc import Iterator
 from copy import deepcopy
-from importlib import import_module
 from importlib.resources import files
 from inspect import getsource
 from typing import Any
 
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.views.assignment_interface import Function, assignment_of_package
+from kibitz.engine.views.assignment_interface import Function
 from kibitz.engine.views.value_types import Signature, named_types
-from kibitz.marking.assignments import GAMES, PACKAGES, Assignment, Plan
+from kibitz.marking.assignments import WITHOUT_GAME, Assignment, Plan
 from kibitz.marking.cases.case import Case
 from kibitz.marking.feedback import mark_text
 from kibitz.players.files import notebooks
 
-COURSEWORK_MODULES = {"aps106": "aps106", "cs212": "cs212"}
-"""The module of ``kibitz.coursework`` with an assignment's functions, by course; for others it is ``comp10001``."""
 WILD_HAND = ["TD", "TC", "5H", "5C", "7C", "?R", "?B"]
 FUNCTIONS_WITHOUT_GAME = {
     "poker": (
@@ -246,7 +243,7 @@ def paragraphs(assignment: Assignment, plan: Plan, file: str, tests: str) -> Ite
     if assignment.bonus and not plan.bonus:
         yield "The bonus game is not marked.\n"
     yield "## Rules\n"
-    yield rules_of(assignment.name)
+    yield rules_of(assignment)
 
 
 def describe_function(signature: Signature, purpose: Function) -> Iterator[str]:
@@ -260,24 +257,21 @@ def describe_function(signature: Signature, purpose: Function) -> Iterator[str]:
 
 def descriptions(assignment: Assignment) -> dict[str, Function]:
     """By function, its purpose, parameters and result in words."""
-    module = assignment_of_package(f"kibitz.games.{PACKAGES.get(assignment.name, assignment.name)}")
-    described = (*(module.PUBLISHED if module is not None else ()), *FUNCTIONS_WITHOUT_GAME.get(assignment.name, ()))
+    described = (*assignment.module.PUBLISHED, *FUNCTIONS_WITHOUT_GAME.get(assignment.name, ()))
     return {description.name: description for description in described}
 
 
 def rules_page(assignment: Assignment) -> str:
-    """The rules of an assignment that isn't a game, as Markdown with a title."""
+    """The rules of an assignment, as Markdown with a title."""
+    if assignment.name not in WITHOUT_GAME:
+        return find_game(assignment.name).rules_text
     text = files("kibitz.marking.statements").joinpath(f"{assignment.name}.md").read_text(encoding="utf-8")
     return f"# {assignment.title}\n\n{text}"
 
 
-def rules_of(name: str) -> str:
+def rules_of(assignment: Assignment) -> str:
     """The rules of an assignment as Markdown, without the title and with all other headings one level lower."""
-    if name in GAMES:
-        text = find_game(name).rules_text
-    else:
-        text = files("kibitz.marking.statements").joinpath(f"{name}.md").read_text(encoding="utf-8")
-    lines = [line for line in text.strip().splitlines() if not line.startswith("# ")]
+    lines = [line for line in rules_page(assignment).strip().splitlines() if not line.startswith("# ")]
     return "\n".join(f"#{line}" if line.startswith("#") else line for line in lines).strip()
 
 
@@ -312,5 +306,4 @@ def literals(value: Any) -> str:
 
 def right_answer(assignment: Assignment, case: Case) -> Any:
     """A right answer to a published call, from Kibitz's own function."""
-    module = import_module(f"kibitz.coursework.{COURSEWORK_MODULES.get(assignment.course, 'comp10001')}")
-    return getattr(module, case.function)(*deepcopy(case.arguments))
+    return getattr(assignment.solutions, case.function)(*deepcopy(case.arguments))
