@@ -9,12 +9,10 @@ from kibitz.tui.canvas import shortened, text_line, wrapped
 from kibitz.tui.panels import (
     Detail,
     Marks,
+    TablePainter,
     card_box,
     card_chip,
-    other_seats_canvas,
     stacked,
-    table_canvas,
-    viewer_canvas,
 )
 from kibitz.tui.selection import Selection
 
@@ -68,7 +66,7 @@ SCENE = Scene(
 
 
 def test_every_seat_has_a_panel_and_the_viewers_is_last():
-    assert table_canvas(SCENE, ["You", "Ann"], 0, 40, 30, Marks({PLAIN.key: 1})).text.splitlines() == [
+    assert TablePainter(SCENE, ["You", "Ann"], 0, 40, Marks({PLAIN.key: 1})).draw(30).text.splitlines() == [
         "╭ Ann · score 7 ───────────────────────╮",
         "│Hand ░×5                              │",
         "╰──────────────────────────────────────╯",
@@ -88,7 +86,7 @@ def test_every_seat_has_a_panel_and_the_viewers_is_last():
 
 
 def test_small_screens_show_every_card_as_a_chip():
-    assert table_canvas(SCENE, ["You", "Ann"], 0, 40, 5, Marks()).text.splitlines() == [
+    assert TablePainter(SCENE, ["You", "Ann"], 0, 40, Marks()).draw(5).text.splitlines() == [
         "Ann · score 7",
         "Hand ░×5",
         "Pile (clubs to follow)  3♣ +7",
@@ -104,7 +102,7 @@ def test_a_frame_draws_the_whole_screen():
     )
     assert picture(frame, 40, 24).text.splitlines() == [
         "Crazy Eights · Round 2 of 3",
-        *table_canvas(SCENE, ["You", "Ann"], 0, 40, 30, Marks()).text.splitlines(),
+        *TablePainter(SCENE, ["You", "Ann"], 0, 40, Marks()).draw(30).text.splitlines(),
         *[""] * 3,
         "Ann plays 3♣.",
         "You draw K♠.",
@@ -132,19 +130,19 @@ def test_the_cursor_stays_on_a_low_screen():
 
 @pytest.mark.parametrize("detail", Detail)
 def test_no_detail_loses_a_card(detail):
-    args = SCENE, ["You", "Ann"], 0, 60, Marks(), detail
-    text = stacked([other_seats_canvas(*args), viewer_canvas(*args)]).text
+    painter = TablePainter(SCENE, ["You", "Ann"], 0, 60, Marks())
+    text = stacked([painter.others_canvas(detail), painter.panel(0, 60, detail).draw()]).text
     assert all(shown in text for shown in ("10♥", "K♠", "3♣", "+7", "░×5", "score 7", "clubs to follow"))
 
 
 def test_wide_characters_in_names_keep_frames_aligned():
     names = ["You", "安娜 e\u0301"]
-    lines = table_canvas(SCENE, names, 0, 40, 30, Marks()).rows
+    lines = TablePainter(SCENE, names, 0, 40, Marks()).draw(30).rows
     assert {sum(1 for _ in row) for row in lines} == {40}
 
 
 def test_every_drawn_symbol_has_an_ascii_character():
-    text = table_canvas(SCENE, ["You", "Ann"], 0, 40, 30, Marks({PLAIN.key: 1}, cursor=PLAIN.key)).text
+    text = TablePainter(SCENE, ["You", "Ann"], 0, 40, Marks({PLAIN.key: 1}, cursor=PLAIN.key)).draw(30).text
     assert text.translate(ASCII).isascii()
 
 

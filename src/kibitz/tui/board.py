@@ -26,7 +26,7 @@ from textual.widget import Widget
 
 from kibitz.engine.scene import Part, Scene
 from kibitz.tui.canvas import Canvas, flowed, shortened, stacked, text_line, wrapped
-from kibitz.tui.panels import Marks, labelled, table_canvas
+from kibitz.tui.panels import Marks, TablePainter, labelled
 
 Draw = Callable[[int, int], Canvas]
 """A function that draws a picture of a given width and height."""
@@ -117,7 +117,7 @@ def picture(frame: Frame, width: int, height: int) -> Canvas:
     keys = keys_canvas(frame.keys, width)
     middle_height = height - head.height - foot.height - keys.height  # for the table, and the history below it
     table_height = middle_height - (0 if side_width else MIN_HISTORY_LINES)
-    full_table = table_canvas(frame.scene, frame.names, frame.seat, main_width, table_height, frame.marks)
+    full_table = TablePainter(frame.scene, frame.names, frame.seat, main_width, frame.marks).draw(table_height)
     table = around_cursor(full_table, max(table_height, 3), frame.marks.cursor)
     history_height = max(middle_height - table.height, 0)
     history = Canvas() if side_width else history_canvas(frame.history, main_width, history_height)

@@ -33,7 +33,7 @@ from kibitz.table.session import FORCED_DELAY, AskPlayer, ForcedAction, Next, Se
 from kibitz.tui.board import Frame
 from kibitz.tui.dialogs import TextWindow
 from kibitz.tui.selection import Selection
-from kibitz.tui.table_screen import Keys, TableController, opening_sentences, unknown_key_message
+from kibitz.tui.table_screen import Keys, TableScreen, opening_sentences, unknown_key_message
 from kibitz.tui.threads import in_thread
 
 # ---------------------------------------------------------------- the game
@@ -125,7 +125,7 @@ USUAL_PACE = 0.6
 HANDOVER_KEYS: Keys = (("Enter", "continue"), ("Esc", "menu"))
 
 
-class LocalTable(TableController):
+class LocalTable(TableScreen):
     """Plays one game; dismissed with the person's next choice ("rematch", "menu" or "leave"), or an error's sentence.
 
     pace        the minimum number of seconds for a computer player's action, so that people can follow

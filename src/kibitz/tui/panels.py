@@ -6,7 +6,7 @@
     detail      which cards are boxes: ``BOXES`` all of them, ``OWN`` the viewer's, ``HAND`` only the viewer's hand,
                 ``CHIPS`` none; with ``LINES`` none, and panels have no frame
 
-``table_canvas`` draws with the most detail that fits a height. The other seats' panels come first, in turn order, then
+``TablePainter`` draws with the most detail that fits a height. The other seats' panels come first, in turn order, then
 the table's, then the viewer's, so that the viewer's hand is at the bottom.
 """
 
@@ -23,9 +23,6 @@ from kibitz.cards.card import JOKER, face
 from kibitz.engine.scene import Scene, Spot, Zone
 from kibitz.engine.scene.text import fact_text
 from kibitz.tui.canvas import Canvas, boxed, flowed, shortened, stacked, text_line, wrapped
-
-PanelSource = tuple[Scene, Sequence[str], int]
-"""A scene, the names of its seats, and the owner of the zones to draw: a seat, or -1 for zones without an owner."""
 
 
 class Detail(IntEnum):
@@ -66,59 +63,76 @@ class Panel:
         return boxed(self.content, self.width, self.title, self.foot, style=self.style)
 
 
-def table_canvas(scene: Scene, names: Sequence[str], seat: int, width: int, height: int, marks: Marks) -> Canvas:
-    """The zones of a scene with the most detail that fits; with the least detail it may be higher than ``height``."""
-    canvas, others = Canvas(), {}
-    for detail in reversed(Detail):
-        if detail.for_others not in others:
-            others[detail.for_others] = other_seats_canvas(scene, names, seat, width, marks, detail.for_others)
-        canvas = stacked([others[detail.for_others], viewer_canvas(scene, names, seat, width, marks, detail)])
-        if canvas.height <= height and canvas.width <= width:
-            return canvas
-    return canvas
+class TablePainter:
+    """Draws a scene as the seat ``viewer`` sees it (-1 for a spectator), in ``width`` columns."""
 
+    def __init__(self, scene: Scene, names: Sequence[str], viewer: int, width: int, marks: Marks) -> None:
+        self.scene, self.names, self.viewer, self.width, self.marks = scene, names, viewer, width, marks
+        self.owners = {zone.seat for zone in scene.zones} | {fact.seat for fact in scene.facts if fact.seat >= 0}
+        """The seats that have a panel, and -1 if there are zones without an owner."""
 
-def owners(scene: Scene) -> set[int]:
-    """The seats that have a panel, and -1 if there are zones without an owner."""
-    return {zone.seat for zone in scene.zones} | {fact.seat for fact in scene.facts if fact.seat >= 0}
+    def draw(self, height: int) -> Canvas:
+        """All zones with the most detail that fits; with the least detail they may be higher than ``height``."""
+        canvas, others = Canvas(), dict[Detail, Canvas]()
+        for detail in reversed(Detail):
+            if detail.for_others not in others:
+                others[detail.for_others] = self.others_canvas(detail.for_others)
+            has_panel = self.viewer >= 0 and self.viewer in self.owners
+            own = [self.panel(self.viewer, self.width, detail).draw()] if has_panel else []
+            canvas = stacked([others[detail.for_others], *own])
+            if canvas.height <= height and canvas.width <= self.width:
+                break
+        return canvas
 
+    def others_canvas(self, detail: Detail) -> Canvas:
+        """The panels of all other seats in turn order, and below them the panel of the table."""
+        seats = len(self.names)
+        first = self.viewer + 1  # 0 for a spectator, for whom all seats are others
+        in_turn = [(first + turn) % seats for turn in range(seats - (self.viewer >= 0))]
+        table = [self.panel(-1, self.width, detail).draw()] if -1 in self.owners else []
+        return stacked([self.side_by_side([seat for seat in in_turn if seat in self.owners], detail), *table])
 
-def other_seats_canvas(
-    scene: Scene, names: Sequence[str], seat: int, width: int, marks: Marks, detail: Detail
-) -> Canvas:
-    """The panels of all other seats, and below them the panel of the table."""
-    panel_owners = owners(scene)
-    others = [(scene, names, other) for other in others_in_turn(len(names), seat) if other in panel_owners]
-    table = [panel((scene, names, -1), width, marks, detail).draw()] if -1 in panel_owners else []
-    return stacked([side_by_side(others, width, marks, detail), *table])
+    def side_by_side(self, seats: Sequence[int], detail: Detail) -> Canvas:
+        """Panels side by side, in the number of columns that takes the fewest lines."""
+        best_rows: list[list[Panel]] = []
+        for columns in range(1, 2 if detail is Detail.LINES else len(seats) + 1):
+            panel_width = (self.width - (columns - 1)) // columns
+            if panel_width < 18 and columns > 1:
+                break
+            panels = [self.panel(seat, panel_width, detail) for seat in seats]
+            rows = [panels[start : start + columns] for start in range(0, len(panels), columns)]
+            if not best_rows or sum(map(row_height, rows)) < sum(map(row_height, best_rows)):
+                best_rows = rows
+        return stacked(map(panel_row, best_rows))
 
-
-def viewer_canvas(scene: Scene, names: Sequence[str], seat: int, width: int, marks: Marks, detail: Detail) -> Canvas:
-    """The viewer's panel; empty for a spectator."""
-    if seat < 0 or seat not in owners(scene):
-        return Canvas()
-    return panel((scene, names, seat), width, marks, detail, is_viewer=True).draw()
-
-
-def others_in_turn(seats: int, seat: int) -> list[int]:
-    """All other seats in turn order; for a spectator, all seats."""
-    return [(seat + turn) % seats for turn in range(1, seats)] if seat >= 0 else list(range(seats))
-
-
-def side_by_side(others: Sequence[PanelSource], width: int, marks: Marks, detail: Detail) -> Canvas:
-    """Panels side by side, in the number of columns that takes the fewest lines."""
-    best_rows: list[list[Panel]] = []
-    best_height = 0
-    for columns in range(1, 2 if detail is Detail.LINES else len(others) + 1):
-        panel_width = (width - (columns - 1)) // columns
-        if panel_width < 18 and columns > 1:
-            break
-        panels = [panel(source, panel_width, marks, detail) for source in others]
-        rows = [panels[start : start + columns] for start in range(0, len(panels), columns)]
-        height = sum(row_height(row) for row in rows)
-        if not best_rows or height < best_height:
-            best_rows, best_height = rows, height
-    return stacked(map(panel_row, best_rows))
+    def panel(self, owner: int, width: int, detail: Detail) -> Panel:
+        """The panel of a seat, or of the zones without an owner (-1)."""
+        scene, marks, is_viewer = self.scene, self.marks, owner == self.viewer >= 0
+        name = self.names[owner] if owner >= 0 else "Table"
+        zones = [zone for zone in scene.zones if zone.seat == owner and (is_viewer or is_drawn(zone, marks))]
+        roles = " · ".join(fact_text(fact) for fact in scene.facts if fact.seat == owner and owner >= 0)
+        inner_width = width - 2 * (detail > Detail.LINES)
+        # The roles are beside the name in the upper line, else in the lower line, else in lines of their own.
+        title, foot, roles_inside = name, "", roles
+        if cell_len(name + roles) + 7 <= inner_width:
+            title, roles_inside = f"{name} · {roles}" if roles else name, ""
+        elif cell_len(roles) + 4 <= inner_width and detail > Detail.LINES:
+            foot, roles_inside = roles, ""
+        allows_boxes = detail is Detail.BOXES or (is_viewer and detail in (Detail.OWN, Detail.HAND))
+        blocks, previous_title = [], ""
+        for zone in zones:
+            full_title = short_title(zone, name)
+            as_boxes = allows_boxes and bool(zone.spots) and (detail is not Detail.HAND or zone.form == "hand")
+            zone_title = full_title if as_boxes else abbreviated(previous_title, full_title)
+            blocks.append(zone_block(zone, zone_title, inner_width, marks, as_boxes=as_boxes))
+            previous_title = "" if as_boxes else full_title
+        role_lines = [text_line(role, "dim") for role in roles_inside.split(" · ")] if roles_inside else []
+        role_blocks = [flowed(role_lines, inner_width, 2)] if role_lines else []
+        content = stacked([*role_blocks, flowed(blocks, inner_width, 2)])
+        if detail is Detail.LINES:
+            lines = [text_line(line, "title") for line in wrapped(title, width)] if owner >= 0 else []
+            return Panel(stacked([*lines, content]), width)
+        return Panel(content, width, title, foot, "viewer" if is_viewer else "dim")
 
 
 def row_height(panels: Sequence[Panel]) -> int:
@@ -132,36 +146,6 @@ def panel_row(panels: Sequence[Panel]) -> Canvas:
     for column, panel in enumerate(panels):
         canvas.paste(panel.draw(height), column * (panel.width + 1), 0)
     return canvas
-
-
-def panel(source: PanelSource, width: int, marks: Marks, detail: Detail, *, is_viewer: bool = False) -> Panel:
-    """The panel of a seat, or of the zones without an owner; ``is_viewer`` if the seat is the viewer's."""
-    scene, names, owner = source
-    name = names[owner] if owner >= 0 else "Table"
-    zones = [zone for zone in scene.zones if zone.seat == owner and (is_viewer or is_drawn(zone, marks))]
-    roles = " · ".join(fact_text(fact) for fact in scene.facts if fact.seat == owner and owner >= 0)
-    inner_width = width - 2 * (detail > Detail.LINES)
-    # The roles are beside the name in the upper line, else in the lower line, else in lines of their own.
-    title, foot, roles_inside = name, "", roles
-    if cell_len(name + roles) + 7 <= inner_width:
-        title, roles_inside = f"{name} · {roles}" if roles else name, ""
-    elif cell_len(roles) + 4 <= inner_width and detail > Detail.LINES:
-        foot, roles_inside = roles, ""
-    allows_boxes = detail is Detail.BOXES or (is_viewer and detail in (Detail.OWN, Detail.HAND))
-    blocks, previous_title = [], ""
-    for zone in zones:
-        full_title = short_title(zone, name)
-        as_boxes = allows_boxes and bool(zone.spots) and (detail is not Detail.HAND or zone.form == "hand")
-        zone_title = full_title if as_boxes else abbreviated(previous_title, full_title)
-        blocks.append(zone_block(zone, zone_title, inner_width, marks, as_boxes=as_boxes))
-        previous_title = "" if as_boxes else full_title
-    role_lines = [text_line(role, "dim") for role in roles_inside.split(" · ")] if roles_inside else []
-    role_blocks = [flowed(role_lines, inner_width, 2)] if role_lines else []
-    content = stacked([*role_blocks, flowed(blocks, inner_width, 2)])
-    if detail is Detail.LINES:
-        lines = [text_line(line, "title") for line in wrapped(title, width)] if owner >= 0 else []
-        return Panel(stacked([*lines, content]), width)
-    return Panel(content, width, title, foot, "viewer" if is_viewer else "dim")
 
 
 def is_drawn(zone: Zone, marks: Marks) -> bool:

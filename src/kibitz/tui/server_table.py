@@ -17,7 +17,7 @@ from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Pace, Refused, 
 from kibitz.remote.server_table import RemoteTable, new_request, rematch_sentence
 from kibitz.tui.dialogs import ChoiceWindow, InputWindow
 from kibitz.tui.selection import Selection
-from kibitz.tui.table_screen import GAME_OVER_KEYS, PLAYING_KEYS, Keys, TableController, opening_sentences
+from kibitz.tui.table_screen import GAME_OVER_KEYS, PLAYING_KEYS, Keys, TableScreen, opening_sentences
 from kibitz.tui.threads import in_thread
 
 CHAT_KEY = ("c", "say")
@@ -33,7 +33,7 @@ WAITING_KEYS: Keys = (
 SPECTATOR_KEYS: Keys = (("l", "history"), ("s", "in words"), ("?", "help"), ("Esc", "menu"))
 
 
-class ServerTable(TableController):
+class ServerTable(TableScreen):
     """A table on a server; dismissed with the person's next choice, or ``table:ID`` to go to another table there."""
 
     def __init__(self, client: ServerClient, table: RemoteTable) -> None:

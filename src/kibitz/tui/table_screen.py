@@ -8,7 +8,7 @@
     feedback    a refusal, a hint or another answer to the latest key
     caption     the current tip of a guided first hand
 
-``TableController`` doesn't know where the game is played: local and server tables override ``undo``, ``hint``,
+``TableScreen`` doesn't know where the game is played: local and server tables override ``undo``, ``hint``,
 ``skip_ahead``, ``change_pace``, ``rematch``, ``leave`` and ``leave_choices``.
 """
 
@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from textual import events
@@ -58,6 +59,13 @@ GAME_OVER_KEYS: Keys = (
 )
 
 
+SUIT_KEYS = {"♦": "d", "♣": "c", "♥": "h", "♠": "s"}
+KEY_NAMES = {"Esc": "escape", "Enter": "enter", "Space": "space"}
+"""Textual's names for the keys on the screen."""
+TYPING_SECONDS = 0.6
+"""Seconds within which a suit may follow a digit; after that, the digit is the number of a choice."""
+
+
 class TableScreen(Screen[str]):
     """Shows a table and waits for a person's choices; ``record`` is the record once the game is finished."""
 
@@ -83,13 +91,9 @@ class TableScreen(Screen[str]):
     @property
     def keys(self) -> Keys:
         """The keys that work now."""
-        return (
-            GAME_OVER_KEYS
-            if self.record is not None
-            else PLAYING_KEYS
-            if self.selection is not None
-            else OTHERS_TURN_KEYS
-        )
+        if self.record is not None:
+            return GAME_OVER_KEYS
+        return PLAYING_KEYS if self.selection is not None else OTHERS_TURN_KEYS
 
     def compose(self) -> ComposeResult:
         """The board is the only widget."""
@@ -101,36 +105,32 @@ class TableScreen(Screen[str]):
 
     def frame(self) -> Frame:
         """The content of the screen now."""
-        names, selection = names_for(self.viewer, self.names), self.selection
+        selection = self.selection
+        frame = Frame(
+            self.heading,
+            Scene(self.scene.zones, self.scene.facts, self.status or self.scene.prompt),
+            names_for(self.viewer, self.names),
+            self.viewer,
+            feedback=self.feedback,
+            history=self.history,
+            keys=self.keys,
+            caption=self.caption,
+        )
         if selection is None:
-            return Frame(
-                self.heading,
-                Scene(self.scene.zones, self.scene.facts, self.status or self.scene.prompt),
-                names,
-                self.viewer,
-                feedback=self.feedback,
-                history=self.history,
-                keys=self.keys,
-                caption=self.caption,
-            )
+            return frame
         ready = selection.ready_action
         label = "" if ready is None else " ".join(self.game.words.label(selection.view, ready).split())
         cursor_text = f"{self.typed} ..." if self.typed else selection.cursor_text
         if self.typed == "q":
             cursor_text += " d c h s selects that queen; q again leaves"
-        return Frame(
-            self.heading,
-            selection.scene,
-            names,
-            self.viewer,
-            selection.marks,
-            selection.buttons,
-            label,
-            cursor_text,
-            selection.refusal or self.feedback,
-            self.history,
-            self.keys,
-            self.caption,
+        return replace(
+            frame,
+            scene=selection.scene,
+            marks=selection.marks,
+            buttons=selection.buttons,
+            ready_text=label,
+            cursor_text=cursor_text,
+            feedback=selection.refusal or self.feedback,
         )
 
     def redraw(self) -> None:
@@ -154,19 +154,6 @@ class TableScreen(Screen[str]):
         """End the person's choice, and show the table again."""
         self.selection = self.answer = None
         self.feedback = self.typed = ""
-
-
-# ---------------------------------------------------------------- keys and clicks
-
-SUIT_KEYS = {"♦": "d", "♣": "c", "♥": "h", "♠": "s"}
-KEY_NAMES = {"Esc": "escape", "Enter": "enter", "Space": "space"}
-"""Textual's names for the keys on the screen."""
-TYPING_SECONDS = 0.6
-"""Seconds within which a suit may follow a digit; after that, the digit is the number of a choice."""
-
-
-class TableController(TableScreen):
-    """A table played with keys and clicks."""
 
     # ---------------------------------------------------------------- for derived classes
 
