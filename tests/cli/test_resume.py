@@ -230,7 +230,7 @@ def test_saved_games_are_listed_with_the_latest_first(kibitz):
     lines = kibitz("resume", typed=typed(9, "x", 2, "q", "y")).lines
     assert re.fullmatch(r" 1\) today \d\d:\d\d: bo, Guest, first-1, first-2 and first-3, after move 1", lines[1])
     assert lines[2] == " 2) 3 February 2001 14:05: go, Guest, random-1, random-2 and random-3, after move 4"
-    assert lines.count("Type a number from 1 to 2, or press Enter for the latest.") == 2
+    assert lines.count("Type a number from 1 to 2, Enter for the first, or q to leave.") == 2
     assert "Go (go)" in lines
 
 

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cyclopts import Parameter
 
-from kibitz.cli.files import check_writable, write
-from kibitz.cli.line_mode.local_table import finish, graceful_exit, play_game
+from kibitz.cli.files import check_writable
+from kibitz.cli.line_mode.local_table import GameFiles, finish, graceful_exit, play_game
 from kibitz.cli.line_mode.menus import ask_setup, next_setup, pick_game, pick_opponents, pick_start, play_games
+from kibitz.cli.line_mode.person import pick
 from kibitz.cli.options import Ascii, Force, Output, Plain, Script, Seed, Trusted, read_game_name, read_seat
-from kibitz.cli.player_lookup import find_opponents, find_players, names_of_people, table_names
-from kibitz.cli.screen import BOLD, Screen, is_full_screen, is_interactive, open_application, read_number
+from kibitz.cli.player_lookup import find_opponents, names_of_people, table_names
+from kibitz.cli.screen import Screen, is_full_screen, is_interactive, open_application
 from kibitz.engine import file_io
 from kibitz.engine.game import Game
-from kibitz.engine.record import AnyRecord, Record, read_any, text
+from kibitz.engine.record import AnyRecord, Record, read_any
 from kibitz.engine.record_writer import FIRST_LINE
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.sentences import as_sentence
 from kibitz.errors import KibitzError, RecordError, cause
 from kibitz.players.built_in import default_player
 from kibitz.players.setup import SeatPlayer, SetUp, resume_saved, setup_questions
@@ -29,7 +29,7 @@ from kibitz.table.saved import saved_game_line, saved_games
 from kibitz.table.session import AskPerson, Session
 
 if TYPE_CHECKING:
-    from kibitz.tui.local_table import FindPlayers, StoreRecord
+    from kibitz.tui.local_table import LocalGame
 
 
 def play(
@@ -69,28 +69,19 @@ def play(
     cursor. With --plain, or in a pipe, it is played line by line with numbered choices.
     """
     players_are_set = any(value is not None for value in (seat, opponents, name, people))
+    files = GameFiles(trusted, output, force)
+    check_writable(output, force)
     if is_full_screen(plain or script is not None):
         named_setup = None
         if game is not None:
             named_setup = setup_from_options(
                 Screen(ascii), find_game(game), seat or 0, opponents, name, people, trusted, menu=False
             )
-        check_writable(output, force)
         ask_start = named_setup is not None and offers_levels(named_setup.game, players_are_set)
-        play_full_screen(
-            named_setup,
-            seed,
-            ask_start=ask_start,
-            setup=setup,
-            ascii=ascii,
-            trusted=trusted,
-            output=output,
-            force=force,
-        )
+        play_full_screen(named_setup, seed, files, ask_start=ask_start, ask_all=setup, ascii=ascii)
         return None
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     screen = Screen(ascii, plain)
-    check_writable(output, force)
     typed_lines = read_script(script) if script is not None else NO_SCRIPT
     screen.script = typed_lines.lines
     with graceful_exit(screen) as command_exit:
@@ -100,7 +91,7 @@ def play(
                 find_game(typed_lines.record.game),
                 tuple(SeatPlayer(seat_name, None) for seat_name in typed_lines.record.seats),
             )
-            play_games(screen, game_setup, command_exit, typed_lines.record.seed, output=output, force=force)
+            play_games(screen, game_setup, command_exit, files, typed_lines.record.seed)
             return command_exit.status
         chosen_game = find_game(game) if game is not None else pick_game(screen)
         if setup:
@@ -111,37 +102,29 @@ def play(
             game_setup = setup_from_options(
                 screen, chosen_game, seat or 0, opponents, name, people, trusted, menu=game is None
             )
-        play_games(screen, game_setup, command_exit, seed, trusted=trusted, output=output, force=force)
+        play_games(screen, game_setup, command_exit, files, seed)
     return command_exit.status
 
 
 def play_full_screen(
-    game_setup: SetUp | None,
-    seed: int | None,
-    *,
-    ask_start: bool,
-    setup: bool,
-    ascii: bool,
-    trusted: bool,
-    output: Path | None,
-    force: bool,
+    game_setup: SetUp | None, seed: int | None, files: GameFiles, *, ask_start: bool, ask_all: bool, ascii: bool
 ) -> None:
     """Open the application.
 
-    Without ``game_setup`` it opens at its menu, with ``setup`` at all questions about players and options, with
+    Without ``game_setup`` it opens at its menu, with ``ask_all`` at all questions about players and options, with
     ``ask_start`` at the choice of how to begin, and otherwise at the table.
     """
     from kibitz.tui.application import choose_start, menu_route, setup_route, table_route
     from kibitz.tui.dialogs import ask_setup as ask_in_windows
-    from kibitz.tui.local_table import LocalGame, new_game
+    from kibitz.tui.local_table import new_game
 
     def make_game(game_setup: SetUp) -> LocalGame:
-        return new_game(game_setup, player_finder(trusted), seed, record_writer(output, force))
+        return new_game(game_setup, files.find, seed, files.store)
 
     if game_setup is None:
         open_application(menu_route, ascii)
-    elif setup or ask_start:
-        open_application(setup_route(ask_in_windows if setup else choose_start, game_setup.game, make_game), ascii)
+    elif ask_all or ask_start:
+        open_application(setup_route(ask_in_windows if ask_all else choose_start, game_setup.game, make_game), ascii)
     else:
         open_application(table_route(make_game(game_setup)), ascii)
 
@@ -184,22 +167,6 @@ def setup_from_options(
     return SetUp(game, tuple(players))
 
 
-def player_finder(trusted: bool) -> FindPlayers:
-    """A function that finds players. If the files are the user's ``own``, it warns when they won't be confined."""
-    return lambda game, players, own_files: find_players(game, players, trusted, warning=own_files, own_files=own_files)
-
-
-def record_writer(output: Path | None, force: bool) -> StoreRecord:
-    """A function that writes a record to ``output`` and returns the path; without ``output``, it does nothing."""
-
-    def store(record: Record) -> Path | None:
-        if output is not None:
-            write(output, text(record), force, rescue=False)
-        return output
-
-    return store
-
-
 # ---------------------------------------------------------------- resume
 
 
@@ -218,41 +185,30 @@ def resume(
     The cards to come stay the same, and people and computer players keep their seats. A finished game is deleted once
     you have seen its result.
     """
+    files = GameFiles(trusted, output, force)
+    check_writable(output, force)
     if is_full_screen(plain):
-        check_writable(output, force)
         from kibitz.tui.application import resume_route
 
         paths = [file] if file is not None else require_saved_games()
-        open_application(resume_route(paths, player_finder(trusted), record_writer(output, force)), ascii)
+        open_application(resume_route(paths, files.find, files.store), ascii)
         return None
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     screen = Screen(ascii, plain)
-    check_writable(output, force)
     with graceful_exit(screen) as command_exit:
         resumed = resume_saved(file if file is not None else pick_saved_game(screen))
         saved, chairs = resumed.saved, resumed.chairs
         try:
             if isinstance(resumed.record, Record):
-                finish(screen, resumed.record, output, force)
+                finish(screen, resumed.record, files)
                 saved.delete()
                 return None
             table, command_exit.saved = Table.resume(resumed.record), True
-            played = play_game(
-                screen,
-                table,
-                chairs,
-                command_exit,
-                trusted=trusted,
-                output=output,
-                force=force,
-                saved=saved,
-                own_files=resumed.own_files,
-            )
+            played = play_game(screen, table, chairs, command_exit, files, saved, own_files=resumed.own_files)
         finally:
             saved.close()
         game_setup = SetUp(table.game, tuple(map(SeatPlayer, played.seats, chairs)))
-        if (following := next_setup(screen, game_setup, played)) is not None:
-            play_games(screen, following, command_exit, None, trusted=trusted, force=force)
+        play_games(screen, next_setup(screen, game_setup, played), command_exit, files._replace(output=None))
     return command_exit.status
 
 
@@ -269,14 +225,7 @@ def pick_saved_game(screen: Screen) -> Path:
     paths = require_saved_games()
     if len(paths) == 1:
         return paths[0]
-    screen.line("Which game?", BOLD)
-    for number, path in enumerate(paths, 1):
-        screen.line(f"{number:>2}) {saved_game_line(path)}", indent="    ")
-    while True:
-        typed = screen.ask() or "1"
-        if number := read_number(typed, len(paths)):
-            return paths[number - 1]
-        screen.line(as_sentence(f"Type a number from 1 to {len(paths)}, or press Enter for the latest"))
+    return paths[pick(screen, "Which game?", [saved_game_line(path) for path in paths])]
 
 
 # ---------------------------------------------------------------- sessions from a script

@@ -10,9 +10,9 @@ from cyclopts import Parameter
 
 from kibitz.arena.puzzles import Answer, AssessedChoice, judge, puzzles, todays_numbers
 from kibitz.cli.line_mode.decision import HELP, Questioner
-from kibitz.cli.line_mode.person import Quit
+from kibitz.cli.line_mode.person import Quit, pick
 from kibitz.cli.options import Ascii, Plain
-from kibitz.cli.screen import BOLD, Screen, read_number
+from kibitz.cli.screen import BOLD, Screen
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.registry import option_sentences
 from kibitz.engine.scene import Scene
@@ -50,13 +50,7 @@ def puzzle(
 def pick_puzzle(screen: Screen) -> str:
     """The game whose puzzle the person wants to solve."""
     names = list(puzzles())
-    screen.line("Which puzzle?", BOLD)
-    for number, name in enumerate(names, 1):
-        screen.line(f"{number}) {find_game(name).title}")
-    while True:
-        if number := read_number(screen.ask() or "1", len(names)):
-            return names[number - 1]
-        screen.line(f"Type a number from 1 to {len(names)}, or press Enter for the first.")
+    return names[pick(screen, "Which puzzle?", [find_game(name).title for name in names])]
 
 
 class PuzzleQuestioner(Questioner):

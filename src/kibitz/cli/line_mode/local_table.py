@@ -10,12 +10,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from kibitz.cli.files import write
 from kibitz.cli.line_mode.person import HumanPlayer, Keyboard, Quit
 from kibitz.cli.player_lookup import find_players
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.forfeits import Forfeit
+from kibitz.engine.game import Game
 from kibitz.engine.record import Record, commitment, text
 from kibitz.engine.registry import option_sentences
 from kibitz.engine.sentences import as_sentence, listed
@@ -23,12 +25,31 @@ from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import KibitzError
 from kibitz.players.compiling import compile_notice
 from kibitz.players.opponents import OpponentsReferee, PlayerFactory, seat_players
+from kibitz.players.specs import PlayerSpec
 from kibitz.table import Table
 from kibitz.table.outcomes import forfeit_sentence, latest_sentence, result_text
 from kibitz.table.saved import SUFFIX, AutoSaver, SavedGame, file_stem
 from kibitz.table.session import AskPerson, AskPlayer, ForcedAction, Session
 
 PlayerSpecs = Sequence[str | None]
+
+
+class GameFiles(NamedTuple):
+    """What a command says about files: whether player files are trusted, and where the record is written."""
+
+    trusted: bool = False
+    output: Path | None = None
+    force: bool = False
+
+    def find(self, game: Game, players: Sequence[str], own_files: bool) -> list[PlayerSpec]:
+        """Find players; if files are the user's own, warn when they won't be confined."""
+        return find_players(game, players, self.trusted, warning=own_files, own_files=own_files)
+
+    def store(self, record: Record, *, rescue: bool = False) -> Path | None:
+        """Write a record to ``output``, and return the path; without ``output``, do nothing."""
+        if self.output is not None:
+            write(self.output, text(record), self.force, rescue=rescue)
+        return self.output
 
 
 @dataclass
@@ -68,11 +89,9 @@ def play_game(
     table: Table,
     player_specs: PlayerSpecs,
     command_exit: CommandExit,
-    *,
-    trusted: bool = False,
-    output: Path | None = None,
-    force: bool = False,
+    files: GameFiles,
     saved: SavedGame | None = None,
+    *,
     own_files: bool = True,
 ) -> Record:
     """Play a game to its end and return its record; ``saved`` is its file (default: a new file).
@@ -81,9 +100,7 @@ def play_game(
     a saved game.
     """
     people, factories, chairs = seat_players(
-        player_specs,
-        lambda named: find_players(table.game, named, trusted, warning=own_files, own_files=own_files),
-        own_files=own_files,
+        player_specs, lambda named: files.find(table.game, named, own_files), own_files=own_files
     )
     autosaver = AutoSaver(chairs, lambda sentence: screen.line(as_sentence(sentence)), saved)
 
@@ -97,7 +114,7 @@ def play_game(
     try:
         record = LineModeGame(table, factories, people, screen, save_table).play()
         command_exit.saved = False
-        finish(screen, record, output, force, people, table)
+        finish(screen, record, files, people, table)
         autosaver.delete()
         return record
     finally:
@@ -123,12 +140,7 @@ def introduce(screen: Screen, table: Table, people: Sequence[int]) -> None:
 
 
 def finish(
-    screen: Screen,
-    record: Record,
-    output: Path | None,
-    force: bool,
-    people: Sequence[int] = (),
-    table: Table | None = None,
+    screen: Screen, record: Record, files: GameFiles, people: Sequence[int] = (), table: Table | None = None
 ) -> None:
     """Print the result and the seed, and save the record; a single person in ``people`` is called "You".
 
@@ -141,11 +153,10 @@ def finish(
         f"The seed was {record.seed}. Its SHA-256 is the one shown at the deal; a saved record lets anyone check it.",
         indent="",
     )
-    if output is not None:
-        write(output, text(record), force)
-        screen.line(f"The record is saved in {output}.")
-        return
-    offer_to_save(screen, record, force)
+    if path := files.store(record, rescue=True):
+        screen.line(f"The record is saved in {path}.")
+    else:
+        offer_to_save(screen, record, files.force)
 
 
 def offer_to_save(screen: Screen, record: Record, force: bool) -> None:

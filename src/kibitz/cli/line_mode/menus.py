@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from kibitz.cli.line_mode.local_table import CommandExit, play_game
-from kibitz.cli.line_mode.person import Quit
+from kibitz.cli.line_mode.local_table import CommandExit, GameFiles, play_game
+from kibitz.cli.line_mode.person import Quit, print_numbered
 from kibitz.cli.player_lookup import find_opponents
 from kibitz.cli.records import print_events
 from kibitz.cli.screen import BOLD, DIM, Screen, read_number
@@ -27,9 +26,7 @@ from kibitz.table.session import rotated_by_one
 def pick_game(screen: Screen) -> Game:
     """The game that the person picks from a menu."""
     games = all_games()
-    screen.line("Which game?", BOLD)
-    for number, game in enumerate(games, 1):
-        screen.line(f"{number:>2}) {game.name}: {game.summary}", indent="    ")
+    print_numbered(screen, "Which game?", (f"{game.name}: {game.summary}" for game in games))
     while True:
         typed = screen.ask() or "1"
         if number := read_number(typed, len(games)):
@@ -43,11 +40,11 @@ def pick_game(screen: Screen) -> Game:
 def pick_opponents(screen: Screen, game: Game, seat: int, people: int, trusted: bool) -> list[PlayerSpec]:
     """The opponents that the person picks, by number, by name, or as player files."""
     built_in = list(strategies(game))
-    screen.line(
-        "Who are your opponents? One for all seats, or one for each, separated by commas. Player files work too.", BOLD
+    print_numbered(
+        screen,
+        "Who are your opponents? One for all seats, or one for each, separated by commas. Player files work too.",
+        built_in,
     )
-    for number, strategy in enumerate(built_in, 1):
-        screen.line(f"{number:>2}) {strategy}")
     numbers = {str(number): strategy for number, strategy in enumerate(built_in, 1)}
     while True:
         typed = screen.ask() or default_player(game)
@@ -119,9 +116,7 @@ def show_question(question: Question, screen: Screen) -> None:
     screen.line()
     if question.error:
         screen.line(as_sentence(question.error))
-    screen.line(question.text, BOLD)
-    for number, (_, words) in enumerate(question.choices, 1):
-        screen.line(f"{number:>2}) {words}", indent="    ")
+    print_numbered(screen, question.text, (words for _, words in question.choices))
     screen.line(f"Enter: {question.default_text}", DIM)
 
 
@@ -144,29 +139,18 @@ NEXT_CHOICES = {
 
 
 def play_games(
-    screen: Screen,
-    setup: SetUp,
-    command_exit: CommandExit,
-    seed: int | None,
-    *,
-    trusted: bool = False,
-    output: Path | None = None,
-    force: bool = False,
+    screen: Screen, setup: SetUp | None, command_exit: CommandExit, files: GameFiles, seed: int | None = None
 ) -> None:
     """Play the game that was set up, and then the games that the people at the keyboard choose.
 
-    The first game's record is written to ``output``. If the first game has a ``seed``, each next game has the next
-    number as its seed.
+    Only the first game's record is written to the file that the command names. If the first game has a ``seed``, each
+    next game has the next number as its seed.
     """
-    while True:
-        table = setup.deal(seed)
+    while setup is not None:
         words = [player.name_or_path for player in setup.players]
-        record = play_game(screen, table, words, command_exit, trusted=trusted, output=output, force=force)
-        seed, output = None if seed is None else (seed + 1) % SEED_LIMIT, None
-        following = next_setup(screen, setup, record)
-        if following is None:
-            return
-        setup = following
+        record = play_game(screen, setup.deal(seed), words, command_exit, files)
+        seed, files = None if seed is None else (seed + 1) % SEED_LIMIT, files._replace(output=None)
+        setup = next_setup(screen, setup, record)
 
 
 def next_setup(screen: Screen, setup: SetUp, record: Record) -> SetUp | None:
@@ -178,8 +162,8 @@ def next_setup(screen: Screen, setup: SetUp, record: Record) -> SetUp | None:
             for letter, words in NEXT_CHOICES.items():
                 screen.line(f"{letter}  {words}")
             match ask_what_next(screen):
-                case "r":
-                    return rematch(setup)
+                case "r":  # every player moves on by one seat
+                    return replace(setup, players=rotated_by_one(setup.players), guided=False)
                 case "l":
                     print_events(screen, record, SPECTATOR)
                 case "m":
@@ -199,8 +183,3 @@ def ask_what_next(screen: Screen) -> str:
         if typed in NEXT_CHOICES:
             return typed
         screen.line("The game is over: type r, l, m or q, or press Enter to leave.")
-
-
-def rematch(setup: SetUp) -> SetUp:
-    """The set-up for a rematch: every player moves on by one seat, and the game isn't guided."""
-    return replace(setup, players=rotated_by_one(setup.players), guided=False)

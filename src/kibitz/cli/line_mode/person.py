@@ -10,12 +10,12 @@ A single person has the keyboard from beginning to end, and nothing is ever cove
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 
 from kibitz.cli.line_mode.decision import Questioner, TableChanged
 from kibitz.cli.line_mode.prompt import action_in_words
-from kibitz.cli.screen import BOLD, DIM, Screen
+from kibitz.cli.screen import BOLD, DIM, Screen, read_number
 from kibitz.engine.scene import Scene
 from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, RoundOver, View
@@ -26,6 +26,25 @@ from kibitz.table.session import Session
 
 class Quit(BaseException):
     """Raised when a person leaves; not an Exception, so that nothing on the way catches it."""
+
+
+def pick(screen: Screen, heading: str, lines: Sequence[str]) -> int:
+    """Ask for one of several things, of which Enter picks the first; returns its index. Raises Quit on q."""
+    print_numbered(screen, heading, lines)
+    while True:
+        typed = screen.ask().lower() or "1"
+        if number := read_number(typed, len(lines)):
+            return number - 1
+        if typed in ("q", "quit", "exit"):
+            raise Quit
+        screen.line(f"Type a number from 1 to {len(lines)}, Enter for the first, or q to leave.")
+
+
+def print_numbered(screen: Screen, heading: str, lines: Iterable[str]) -> None:
+    """Print lines with their numbers, below a heading."""
+    screen.line(heading, BOLD)
+    for number, line in enumerate(lines, 1):
+        screen.line(f"{number:>2}) {line}", indent="    ")
 
 
 class Keyboard:

@@ -14,9 +14,9 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from kibitz.cli.line_mode.decision import Questioner, TableChanged
-from kibitz.cli.line_mode.person import Quit
+from kibitz.cli.line_mode.person import Quit, pick
 from kibitz.cli.line_mode.prompt import action_in_words
-from kibitz.cli.screen import BOLD, DIM, Screen, read_number
+from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.registry import option_sentences
 from kibitz.engine.scene import Scene
 from kibitz.engine.sentences import as_sentence, names_for
@@ -58,16 +58,8 @@ def play_at_server(screen: Screen, address: Address, name: str | None) -> int | 
 def pick_table(screen: Screen, client: ServerClient, address: Address) -> tuple[Address, bool]:
     """The address of the table that the person picks, and whether it has an open seat to sit down at."""
     tables = tables_at(client)
-    screen.line("Which table?", BOLD)
-    for number, table in enumerate(tables, 1):
-        screen.line(f"{number:>2}) {table.description}", indent="    ")
-    while True:
-        typed = screen.ask()
-        if typed.lower() in ("q", "quit", "exit"):
-            raise Quit
-        if number := read_number(typed or "1", len(tables)):
-            return address._replace(table=tables[number - 1].table), tables[number - 1].has_open_seat
-        screen.line(f"Type a number from 1 to {len(tables)}, or q to leave.")
+    table = tables[pick(screen, "Which table?", [table.description for table in tables])]
+    return address._replace(table=table.table), table.has_open_seat
 
 
 class ConnectionThread:
