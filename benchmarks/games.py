@@ -26,7 +26,7 @@ from benchmarks.peers.hearts_classes import RANKS, Hearts
 from kibitz.engine.game import Game
 from kibitz.engine.kernels import compilation, loops
 from kibitz.engine.kernels.batch import records
-from kibitz.games.huxxy import best, random_games, search_state
+from kibitz.games.huxxy import best, random_games
 from kibitz.games.huxxy.best import best_turn
 from kibitz.games.huxxy.policies import greedy
 from kibitz.games.huxxy.view import HuxxyView
@@ -190,7 +190,6 @@ def compiled(game: Game, games: int) -> Callable[[], tuple[int, int]]:
 
 
 HUXXY_GAMES = 30
-SOUND_BATCH = 20
 WHOLE_BATCH = 2000
 
 
@@ -216,11 +215,7 @@ def huxxy() -> Rows:
             10e3,
         )
     )
-    notes.append(
-        "Every completable turn has a positive probability, if not the same; drawing each play uniformly from all that "
-        "leave the turn completable takes an exact search at every play."
-    )
-    table_rows.append(Row("the same, each play uniform", "games/s", rate(sound_games("huxxy"))))
+    notes.append("Every completable turn has a positive probability, if not the same.")
     table_rows.append(Row("uniformly random games, which soon concede", "games/s", rate(lambda: uniform()[0])))
     return table_rows, notes
 
@@ -246,22 +241,6 @@ def best_turn_search(goal: str, rearrange: bool) -> Callable[[HuxxyView], object
         return best_turn(view.hand, view.table, goal=goal, min_points=min_points, rearrange=rearrange)
 
     return find
-
-
-def sound_games(name: str) -> Callable[[], int]:
-    """A function that plays a batch of random games among completable turns in machine code."""
-    game, kernels, key = kibitz.game(name), compilation.compiled(random_games), 0
-    states, out = records(game, 1), np.zeros(game.max_legal, np.int64)
-    w, steps = np.zeros(search_state.SEARCH_SIZE, np.int64), np.zeros(SOUND_BATCH, np.int64)
-
-    def play() -> int:
-        nonlocal key
-        kernels.sound_playouts(states, out, w, steps, key, 0, SOUND_BATCH)
-        key += 1
-        return SOUND_BATCH
-
-    play()
-    return play
 
 
 def whole_turns(name: str) -> Callable[[], int]:

@@ -1,7 +1,5 @@
 """Random games of Huxxy in which every turn can be ended; with uniformly random plays, a seat would soon concede.
 
-There are two kinds of random games.  ``playout`` draws whole turns:
-
     draft       a turn drawn play by play; if it doesn't reach a valid end, it is undone completely
     wild        a play drawn uniformly from all legal plays; other plays lay a card that fits, or repair a group
 
@@ -9,37 +7,23 @@ With probability 1 in PICK_UP_ODDS a turn picks up a card.  Otherwise up to MAX_
 picks up a card if all were undone.  In a draft, one play in WILD_ODDS is wild, and if the turn can end, it does with
 probability 1/2.  So every turn that can be ended has a positive probability.  The scratch array ``w`` has the plays of
 the draft, and what each group can take and spare; only groups that change are examined again.
-
-``sound_playout`` draws single actions, uniformly from all sound ones:
-
-    sound       an action after which the turn can still be ended; picking up a card and ending are always sound
-
-Legal actions are drawn until a sound one comes up.  This takes a search at every play, and a thousand times as long.
 """
 
 from kibitz.cards.chance import below
 from kibitz.cards.drawing import random_card
 from kibitz.cards.sets import lowest, nth, size
 from kibitz.games.huxxy.actions import (
-    CONCEDE,
     END,
     MAX_GROUPS,
-    MOVE,
     PICK_UP,
-    PLAY,
     log_card,
     make_play,
     table_card,
     undo_play,
 )
 from kibitz.games.huxxy.groups import JOKER_BIT, NONE, addable_faces, is_valid, partner_faces, removable_faces
-from kibitz.games.huxxy.rules import apply, deal, end_refusal, legal
-from kibitz.games.huxxy.search_state import ANY, GROUPS, HAND_ONCE, HAND_TWICE, ONCE, TWICE
-from kibitz.games.huxxy.turn_search import solve
+from kibitz.games.huxxy.rules import apply, deal, end_refusal
 from kibitz.kernel import kernel
-
-# Whole turns
-
 
 PICK_UP_ODDS = 16
 MAX_DRAFTS = 2
@@ -299,76 +283,3 @@ def playouts(states, w, steps, key, first, last):
     for i in range(first, last):
         deal(s, key, 0, i & 0xFFFFFFFF, i >> 32)
         steps[i] = playout(s, w)
-
-
-# Single plays
-
-
-@kernel
-def load_search(s, w):
-    """Write the table and the mover's hand into a state of ``turn_search``."""
-    for g in range(s.groups):
-        w[ONCE + g] = s.group_once[g]
-        w[TWICE + g] = s.group_twice[g]
-    w[GROUPS] = s.groups
-    w[HAND_ONCE] = s.hand_once[s.player]
-    w[HAND_TWICE] = s.hand_twice[s.player]
-
-
-@kernel
-def can_end(s, w):
-    """Whether the seat to move can make plays from here, or has made some, and end its turn validly."""
-    load_search(s, w)
-    min_points = 0 if s.opened[s.player] else s.opening - s.points
-    return solve(w, ANY, s.plays_a_turn - s.plays, 1 - (s.placed > 0), min_points, 1, 0)
-
-
-@kernel
-def is_sound(s, a, w):
-    """Whether a legal action ends the turn, or leaves a turn that can be ended."""
-    if a < PLAY:
-        return a != CONCEDE
-    target = (a - PLAY) % MAX_GROUPS
-    groups = s.groups
-    if a < MOVE:
-        source = NONE
-        card = (a - PLAY) // MAX_GROUPS
-    else:
-        source_and_face = table_card(s, (a - MOVE) // MAX_GROUPS)
-        source = source_and_face >> 6
-        card = source_and_face & 63
-    make_play(s, card, source, target)
-    result = can_end(s, w) != 0
-    undo_play(s, card, source, target, groups)
-    return result
-
-
-@kernel
-def choose_sound(s, out, w):
-    """A uniformly random sound action."""
-    n = legal(s, out)
-    if s.plays == 0 and not can_end(s, w):
-        return PICK_UP
-    while True:
-        a = out[below(s, n)]
-        if is_sound(s, a, w):
-            return a
-
-
-@kernel
-def sound_playout(s, out, w):
-    """Play a game to its end with random sound actions; return their number."""
-    steps = 0
-    while not s.over:
-        apply(s, choose_sound(s, out, w))
-        steps += 1
-    return steps
-
-
-@kernel
-def sound_playouts(states, out, w, steps, key, first, last):
-    """Deal and play games ``first`` to ``last - 1`` in ``states[0]``; write their numbers of actions into ``steps``."""
-    s = states[0]
-    for i in range(first, last):
-        deal(s, key, 0, i & 0xFFFFFFFF, i >> 32)
-        steps[i] = sound_playout(s, out, w)
