@@ -17,8 +17,10 @@ from kibitz.engine.contract.numbers import numbers_checked
 from kibitz.engine.contract.positions import LinePosition
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.policies import hook_modules
+from kibitz.errors import NotationError
 from kibitz.kernel import kernel_kind
 from kibitz.search import ismcts, search_players
+from kibitz.search.exploitability import local_response
 from kibitz.search.search_players import SearchPlayer
 from kibitz.search.tree_search import Search, SearchConfig, search_config
 from tests.contract.groups import sharing
@@ -190,3 +192,12 @@ def test_call_and_fold_in_kuhn_have_their_known_values(card, call):
             assert (found["call"].tried > found["fold"].tried) is (call > 0)
             return
     pytest.fail("the card was never dealt to the second seat")
+
+
+def test_searches_take_the_name_of_a_game():
+    game = kibitz.game("kuhn")
+    state = game.deal(1)
+    view, legal = game.view(state, state.player), game.legal(state)
+    assert Search("kuhn", view, legal, plain=True).game is game
+    with pytest.raises(NotationError, match="needs heads-up hold'em"):
+        local_response("holdem", lambda view, legal: legal[0], 4)

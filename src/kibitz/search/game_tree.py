@@ -22,8 +22,6 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from random import Random
-from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.engine.chance_tree import EnumeratedGame
@@ -253,46 +251,3 @@ def tree_of(game: Game | str, max_nodes: int = MAX_NODES, progress: Callable[[in
     builder.add_root()
     builder.grow_all(progress)
     return builder.tree()
-
-
-# The estimated size of a tree that is too large to be built
-#
-# A walk goes from the root to an end and takes one branch of each node at random.  The product of the numbers of
-# branches so far estimates the nodes at each depth; averaged over walks, the sum is the number of nodes.
-# Source: Knuth 1975, "Estimating the efficiency of backtrack programs".
-
-
-class SizeEstimate(NamedTuple):
-    """An unbiased estimate of a number of nodes, with its standard error; it is too low more often than too high."""
-
-    nodes: float
-    error: float
-
-
-def estimate_size(game: Game | str, walks: int = 1000, seed: int = 0) -> SizeEstimate:
-    """Estimate how many nodes ``tree_of`` would build, from random walks (at least 2, or NotationError).
-
-    Raises TooLarge if one chance event, such as the deal, has too many outcomes to enumerate.
-    """
-    if walks < 2:
-        raise NotationError(f"walks must be 2 or more, not {walks}.")
-    random, builder = Random(seed), TreeBuilder(game_of(game), max_nodes=2**63)
-    deals = builder.deals()
-    counts = [float(random_walk_size(builder, deals, random)) for _ in range(walks)]
-    return SizeEstimate(fmean(counts), stdev(counts) / walks**0.5)
-
-
-def random_walk_size(builder: TreeBuilder, outcomes: Outcomes, random: Random) -> int:
-    """The number of nodes estimated by one walk from the root, if the first chance event has these outcomes."""
-    nodes = width = 1
-    while True:
-        if len(outcomes) > 1:
-            width *= len(outcomes)
-            nodes += width
-        _, state, memories = random.choice(outcomes)
-        if state.over:
-            return nodes
-        legal = builder.game.legal(state)
-        width *= len(legal)
-        nodes += width
-        outcomes = builder.after(state, memories, random.choice(legal))
