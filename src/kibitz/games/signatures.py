@@ -5,8 +5,7 @@
     cs212               the poker functions of Norvig's course
 
 The types come from the sections "Functions" and "Encoding" of the assignments. They must be exact, because students'
-files rely on them: they use values as dictionary keys, add them and compare them. ``CONSTANTS`` has the names that a
-course publishes besides functions.
+files rely on them: they use values as dictionary keys, add them and compare them.
 """
 
 from typing import NamedTuple
@@ -173,8 +172,6 @@ CS212 = (
 
 ASSIGNMENTS = {"go": GO, "bo": BO, "huxxy": HUXXY, "aps106": APS106, "cs212": CS212}
 """The functions of each assignment, in its order."""
-CONSTANTS = {"cs212": {"mydeck": HAND, "all_ranks": TEXT, "red_cards": HAND, "black_cards": HAND}}
-"""The names that an assignment publishes besides its functions, with their types."""
 CALL_SECONDS = {"comp10001go_best_partitions": 1.0}
 """Seconds of CPU time for a call of functions that must be fast; other functions have the limit of a game."""
 FUNCTIONS = {function.name: function for functions in (GO, BO, HUXXY) for function in functions}

@@ -203,12 +203,6 @@ def table_of(connection: Connection, id: str) -> StoredTable | None:
     return None if row is None else stored_table(row)
 
 
-def tables_in_play(connection: Connection) -> list[StoredTable]:
-    """All tables whose game is in progress, the oldest first."""
-    rows = connection.execute(select(tables).where(tables.c.stands == "playing").order_by(tables.c.made_at))
-    return [stored_table(row) for row in rows]
-
-
 def tables_for(connection: Connection, person: str, limit: int) -> list[StoredTable]:
     """The latest unfinished tables, up to ``limit``, that a person has a seat at or has made."""
     seated = select(seatings.c.table_id).where(seatings.c.person == person)
