@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.engine.game import Game, Strategy
 from kibitz.engine.infoset_states import InfosetStates
-from kibitz.engine.kernels.hooks import legal_mask, refusal
+from kibitz.engine.kernels.hooks import legal_mask, refusal, why_illegal, worth
 from kibitz.engine.kernels.policies import Policy
 from kibitz.engine.layout import PlainState
 from kibitz.engine.scene.elements import Scenes
@@ -79,7 +79,7 @@ def make_game(
     greedy_index = next((i for i, (key, _) in enumerate(declared) if key == "greedy"), len(declared) - 1)
     policy_strategies = [(key, Policy(key)) for key in policy_names if key not in strategies]
     all_strategies: Strategies = dict([*declared[:greedy_index], *policy_strategies, *declared[greedy_index:]])
-    provide_kernels(rules)
+    provide_kernels(rules, policies)
     ranges = {option.name: option.range for option in rules.OPTIONS if option.range}
     return Game(
         name=name,
@@ -148,9 +148,10 @@ def mini_of(game: Game, summary: str) -> Game:
     return variant_of(game, "mini", summary, option_ranges, **{option.name: option.mini for option in with_mini_value})
 
 
-# Defaults for kernels that a game may leave out: ``legal``, which lists actions in ascending order, and ``substitute``,
-# the first legal action. They use ``legal_mask(s)``, the legal actions as the bits of one integer, which a game with at
-# most 62 actions may have; otherwise they call ``refusal`` for all actions, many times slower in plain Python.
+# Kernels that a game may leave out. ``legal_mask(s)``, the legal actions as the bits of one integer, is for games with
+# at most 62 actions: it gives ``legal``, ``substitute`` and, with ``why_illegal(s, a)``, ``refusal``. Without it,
+# ``legal`` and ``substitute`` call ``refusal`` for all actions, many times slower in plain Python. ``choose`` follows
+# from ``worth(s, policy, a)``.
 
 
 @kernel
@@ -194,14 +195,46 @@ def first_in_mask(s):
     return low.bit_length() - 1
 
 
+@kernel
+def refusal_by_mask(s, a):
+    """Why action ``a`` is forbidden now, or 0."""
+    if s.over:
+        return 1  # OVER and NO_ACTION have the same numbers in all games
+    if a < 0 or a >= ACTIONS:
+        return 2
+    return 0 if legal_mask(s) >> a & 1 else why_illegal(s, a)
+
+
+@kernel
+def choose_by_worth(s, policy, rng, scratch):
+    """The legal action with the highest worth, the first of several."""
+    n = legal(s, scratch)
+    chosen = scratch[0]
+    best = worth(s, policy, chosen)
+    for i in range(1, n):
+        action_worth = worth(s, policy, scratch[i])
+        if action_worth > best:
+            best = action_worth
+            chosen = scratch[i]
+    return chosen
+
+
 FROM_REFUSAL = {"legal": legal, "substitute": substitute}
-FROM_MASK = {"legal": legal_in_mask, "substitute": first_in_mask}
+FROM_MASK = {"legal": legal_in_mask, "substitute": first_in_mask, "refusal": refusal_by_mask}
 
 
-def provide_kernels(rules: ModuleType) -> None:
-    """Add the kernels that a game's rules leave out, as if they had been written in that module."""
-    for name, default in (FROM_MASK if hasattr(rules, "legal_mask") else FROM_REFUSAL).items():
-        if not hasattr(rules, name):
-            function = FunctionType(default.__code__, vars(rules), name)
-            function.__module__, function.__doc__ = rules.__name__, default.__doc__
-            setattr(rules, name, kernel(function))
+def provide_kernels(rules: ModuleType, policies: ModuleType | None) -> None:
+    """Add the kernels that a game leaves out, as if they had been written in its modules."""
+    add_kernels(rules, FROM_MASK if hasattr(rules, "legal_mask") else FROM_REFUSAL)
+    if policies is not None and hasattr(policies, "worth"):
+        vars(policies).setdefault("legal", rules.legal)
+        add_kernels(policies, {"choose": choose_by_worth})
+
+
+def add_kernels(module: ModuleType, defaults: Mapping[str, Any]) -> None:
+    """Add those of the kernels that a module lacks."""
+    for name, default in defaults.items():
+        if not hasattr(module, name):
+            function = FunctionType(default.__code__, vars(module), name)
+            function.__module__, function.__doc__ = module.__name__, default.__doc__
+            setattr(module, name, kernel(function))

@@ -4,6 +4,8 @@ deal        start a game: the options are set, everything else is set from the f
 refusal     0 if an action is legal now, otherwise why not: a member of the game's ``Reason``
 legal_mask  the legal actions as the bits of one integer, for games with at most 62; ``legal`` follows from it
             (``engine.assembly``); other games leave it out
+why_illegal with ``legal_mask``, instead of ``refusal``: the ``Reason`` against an action that is illegal now, although
+            the game isn't over and the action is one of the game's
 legal       write every legal action into ``out``, in an order that reveals nothing hidden; return how many
 apply       carry out a legal action
 returns     write what each seat has earned into ``out``
@@ -20,6 +22,7 @@ Where a game leaves one of these out, the code below is used, with the game's ow
 to strategies, and are in a game's ``policies.py``:
 
 choose            the action of the seat to move by a strategy (``engine.kernels.policies``); default: a random one
+worth             instead of ``choose``: how good a legal action is; the best is chosen, or the first of several
 truncate_rollout  shorten a simulated game if that changes no choice that matters; default: play it to its end
 evaluate          write what each seat can expect into ``out`` when a simulated game stops; default: what it has earned
 observe_action    what a seat sees of an action that is about to be taken, as a number: the same for two actions
@@ -45,6 +48,12 @@ def refusal(s, a):
 @hook
 def legal_mask(s):
     """The legal actions as the bits of an integer."""
+    raise NotImplementedError
+
+
+@hook
+def why_illegal(s, a):
+    """Why action ``a`` is illegal."""
     raise NotImplementedError
 
 
@@ -106,6 +115,12 @@ def legal_at(s, i, scratch):
 def choose(s, policy, rng, scratch):
     """The action of the seat to move, by strategy number ``policy``."""
     return legal_at(s, below(rng, legal_count(s, scratch)), scratch)
+
+
+@hook
+def worth(s, policy, a):
+    """How good a legal action is by strategy number ``policy``."""
+    raise NotImplementedError
 
 
 @hook

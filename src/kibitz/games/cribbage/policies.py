@@ -22,12 +22,12 @@ from math import comb, prod
 from random import Random
 
 from kibitz.cards import Card
-from kibitz.cards.sets import at_places, lowest, size
+from kibitz.cards.sets import at_places, size
 from kibitz.games.cribbage import discards, lookahead
 from kibitz.games.cribbage.evaluation import FEATURES, best_card, load_table
-from kibitz.games.cribbage.rules import ACTIONS, DISCARD, GO, LAYOUT, legal
+from kibitz.games.cribbage.rules import ACTIONS, DISCARD, GO, LAYOUT
 from kibitz.games.cribbage.scoring import FIFTEEN, FLUSH, JACK, MAX_COUNT, play_points, rank_points, value_of
-from kibitz.games.cribbage.stages import DISCARDING, playable
+from kibitz.games.cribbage.stages import NONE
 from kibitz.games.cribbage.view import CribbageView, restore
 from kibitz.games.cribbage.words import action_cards
 from kibitz.kernel import kernel
@@ -156,57 +156,36 @@ FIVES = 15 << 16
 
 
 @kernel
-def choose(s, policy, rng, scratch):
-    """Discard by ``choose_discards`` and play by ``scoring_card``, or say go."""
-    if s.phase == DISCARDING:
-        return choose_discards(s, scratch)
-    cards = playable(s, s.player)
-    return scoring_card(s, cards, scratch) if cards else GO
+def worth(s, policy, a):
+    """How good an action is: the points of the cards kept, or of the card played; go is the only choice if it is one.
 
-
-@kernel
-def choose_discards(s, scratch):
-    """The discards: the cards kept count a little more than the discards, which count for or against the seat."""
-    n = legal(s, scratch)
+    The cards kept count a little more than the discards, which count for or against the seat.
+    """
+    if a == GO:
+        return 0
+    if a < DISCARD:
+        return card_worth(s, a)
     hand = s.hand[s.player]
-    sign = 1 if s.player == s.dealer else -1
-    chosen = scratch[0]
-    best = -(1 << 20)
-    for i in range(n):
-        discarded = at_places(hand, scratch[i] - DISCARD)
-        crib_worth = 3 * rank_points(discarded) + 4 * size(discarded & FIVES)  # fives are good in any crib
-        worth = 4 * rank_points(hand & ~discarded) + sign * crib_worth
-        if worth > best:
-            best = worth
-            chosen = scratch[i]
-    return chosen
+    discarded = at_places(hand, a - DISCARD)
+    crib_worth = 3 * rank_points(discarded) + 4 * size(discarded & FIVES)  # fives are good in any crib
+    return 4 * rank_points(hand & ~discarded) + (crib_worth if s.player == s.dealer else -crib_worth)
 
 
 @kernel
-def scoring_card(s, cards, scratch):
-    """The card that scores most now; among equals one that leaves no easy fifteen or thirty-one, then the highest.
+def card_worth(s, card):
+    """The points for playing a card; less if it leaves an easy fifteen or thirty-one; of equal cards the highest.
 
     A point counts 64, more than any card number, so that the card decides only between equal scores.
     """
-    k = s.plays - s.first  # cards in this count
-    for i in range(k):
-        scratch[i] = s.played[s.first + i]
-    chosen = 0
-    best = -(1 << 20)
-    while cards:
-        card = lowest(cards)
-        cards &= cards - 1
-        scratch[k] = card
-        count = s.count + value_of(card)
-        worth = 64 * play_points(scratch, 0, k + 1, count) + card
-        if count == 5 or count == 21:  # any of the sixteen cards worth ten would score
-            worth -= 70
-        if (count < FIFTEEN and count > 5) or (count > 21 and count < MAX_COUNT):
-            worth -= 20
-        if worth > best:
-            best = worth
-            chosen = card
-    return chosen
+    count = s.count + value_of(card)
+    s.played[s.plays] = card
+    result = 64 * play_points(s.played, s.first, s.plays + 1, count) + card
+    s.played[s.plays] = NONE
+    if count == 5 or count == 21:  # any of the sixteen cards worth ten would score
+        result -= 70
+    if (count < FIFTEEN and count > 5) or (count > 21 and count < MAX_COUNT):
+        result -= 20
+    return result
 
 
 @kernel

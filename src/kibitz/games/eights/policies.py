@@ -1,8 +1,8 @@
 """A strategy for Crazy Eights, under two names, since every game has a ``quick`` and a ``greedy``."""
 
-from kibitz.cards.sets import lowest, size
-from kibitz.cards.tricks import ONE_SUIT
-from kibitz.games.eights.rules import CALL, DRAW, EIGHT, PASS, POINTS, playable
+from kibitz.cards.sets import size
+from kibitz.cards.tricks import of_suit
+from kibitz.games.eights.rules import CALL, DRAW, EIGHT, POINTS
 from kibitz.kernel import kernel
 
 POLICIES = {
@@ -13,35 +13,17 @@ SEARCH = {"policy": "quick"}
 
 
 @kernel
-def choose(s, policy, rng, scratch):
-    """Name the longest suit, or play the card with the most others of its suit or value in hand, eights last.
+def worth(s, policy, a):
+    """How good an action is: naming the longest suit, or playing the card with the most others of its suit or value.
 
-    If these are equal, play the card with the most points.  If no card can be played, draw, or else pass.
+    Equal cards count by their points.  Eights come last, but before drawing and passing.
     """
     hand = s.hand[s.player]
-    if s.calling:
-        return CALL + longest_suit(hand)
-    candidates = playable(hand, s.top, s.suit)
-    if candidates == 0:
-        return DRAW if s.stock and s.drawn < s.limit else PASS
-    best = -1
-    chosen = 0
-    while candidates:
-        card = lowest(candidates)
-        candidates &= candidates - 1
-        alike = hand & (ONE_SUIT << (card & 3) | 15 << (card & ~3))  # its suit, and the four cards of its value
-        worth = 0 if card >> 2 == EIGHT else 64 * size(alike) + POINTS[card >> 2]  # points only break ties
-        if worth > best:
-            best = worth
-            chosen = card
-    return chosen
-
-
-@kernel
-def longest_suit(hand):
-    """The suit with the most cards in a hand (the first of several)."""
-    best = 0
-    for suit in range(1, 4):
-        if size(hand & ONE_SUIT << suit) > size(hand & ONE_SUIT << best):
-            best = suit
-    return best
+    if a >= CALL:
+        return size(of_suit(hand, a - CALL))
+    if a >= DRAW:
+        return -1
+    if a >> 2 == EIGHT:
+        return 0
+    alike = of_suit(hand, a & 3) | hand & 15 << (a & ~3)  # its suit, and the four cards of its value
+    return 64 * size(alike) + POINTS[a >> 2]  # points only break ties

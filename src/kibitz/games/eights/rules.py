@@ -83,31 +83,34 @@ def deal(s, k0, k1, k2, k3):
 
 
 @kernel
-def refusal(s, a):
-    """Why action ``a`` is forbidden now, or 0."""
+def legal_mask(s):
+    """The legal actions, as the bits of an integer."""
     if s.over:
-        return Reason.OVER
-    if a < 0 or a >= ACTIONS:
-        return Reason.NO_ACTION
-    if a >= CALL:
-        return Reason.LEGAL if s.calling else Reason.NO_EIGHT
+        return 0
     if s.calling:
-        return Reason.NAME_A_SUIT
-    if a == DRAW:
-        if s.stock == 0:
-            return Reason.STOCK_EMPTY
-        return Reason.LEGAL if s.drawn < s.limit else Reason.DRAWN_ALL
-    if a == PASS:
-        return Reason.DRAW_FIRST if s.stock and s.drawn < s.limit else Reason.LEGAL
-    if not s.hand[s.player] >> a & 1:
-        return Reason.NOT_HELD
-    return Reason.LEGAL if playable(1 << a, s.top, s.suit) else Reason.NO_MATCH
+        return 15 << CALL
+    may_draw = s.stock != 0 and s.drawn < s.limit
+    return playable(s.hand[s.player], s.top, s.suit) | 1 << (DRAW if may_draw else PASS)
 
 
 @kernel
 def playable(cards, top, suit):
     """The cards among ``cards`` that may be played on ``top`` when ``suit`` is the suit to follow."""
     return cards & (ONE_SUIT << suit | 15 << (top & ~3) | 15 << 4 * EIGHT)  # the suit, the value, the eights
+
+
+@kernel
+def why_illegal(s, a):
+    """Why action ``a`` is illegal."""
+    if s.calling:
+        return Reason.NAME_A_SUIT
+    if a >= CALL:
+        return Reason.NO_EIGHT
+    if a == PASS:
+        return Reason.DRAW_FIRST
+    if a == DRAW:
+        return Reason.DRAWN_ALL if s.stock else Reason.STOCK_EMPTY
+    return Reason.NO_MATCH if s.hand[s.player] >> a & 1 else Reason.NOT_HELD
 
 
 @kernel
