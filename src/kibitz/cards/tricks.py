@@ -1,6 +1,6 @@
 """Tricks: legal cards, the winner, and redeals of the unseen cards that are consistent with the play.
 
-    trick       an array with the card that each seat has played
+    trick       an array with the card that each seat has played, negative for none
     trumps      the suit of the trumps, 0 to 3 as in ``kibitz.cards.Suit``; -1 if there are none
     lacks       an array with a set for each seat: the cards that the seat can't hold, as its play has shown
     known       an array with a set for each seat: the cards that it is known to hold, such as cards passed to it
@@ -44,15 +44,27 @@ def strength(card):
 
 @kernel
 def winner(trick, n, leader, trumps):
-    """The seat that wins a trick of ``n`` cards, by the highest trump, or else the highest card of the suit led."""
+    """The seat whose card wins, or would win so far: the highest trump, or else the highest card of the suit led."""
     best = leader
     for p in range(n):
+        if trick[p] < 0:
+            continue
         if trick[p] & 3 == trick[best] & 3:
             if strength(trick[p]) > strength(trick[best]):
                 best = p
         elif trick[p] & 3 == trumps:
             best = p
     return best
+
+
+@kernel
+def cards_in_trick(trick, n):
+    """The cards that ``n`` seats have played to a trick, as a set."""
+    cards = 0
+    for p in range(n):
+        if trick[p] >= 0:
+            cards |= 1 << trick[p]
+    return cards
 
 
 @kernel

@@ -1,8 +1,17 @@
 """Strategies for Hearts as kernels, and the kernels that a search of the game calls."""
 
 from kibitz.cards.sets import lowest, size
-from kibitz.cards.tricks import strength
-from kibitz.games.hearts.rules import ACTIONS, NONE, POINTS, QUEEN_OF_SPADES, TWO_OF_CLUBS, legal_mask, receiver
+from kibitz.cards.tricks import cards_in_trick, strength, winner
+from kibitz.games.hearts.rules import (
+    ACTIONS,
+    NONE,
+    POINTS,
+    QUEEN_OF_SPADES,
+    TWO_OF_CLUBS,
+    cards_played,
+    legal_mask,
+    receiver,
+)
 from kibitz.kernel import kernel
 
 POLICIES = {
@@ -28,11 +37,8 @@ def choose(s, policy, rng, scratch):
     trick = 0
     if not s.passing and s.player != s.leader:
         led = s.trick[s.leader] & 3
-        for p in range(s.players):
-            if s.trick[p] != NONE:
-                trick |= 1 << s.trick[p]
-                if s.trick[p] & 3 == led:
-                    top = max(top, strength(s.trick[p]))
+        top = strength(s.trick[winner(s.trick, s.players, s.leader, NONE)])
+        trick = cards_in_trick(s.trick, s.players)
     last_and_pointless = size(trick) == s.players - 1 and trick & POINTS == 0 and policy != QUICK
     best = -1000
     chosen = 0
@@ -57,14 +63,11 @@ def cost(s, card):
 
     The king and ace of spades are dangerous, too, until the queen has been played.
     """
-    played = 0
-    for p in range(s.players):
-        played |= s.played[p]
     worth = strength(card)
     if card & 3 == 2:
         worth += 6
     if card == QUEEN_OF_SPADES or card == KING or card == ACE:
-        worth += 0 if played >> QUEEN_OF_SPADES & 1 else 40 if card == QUEEN_OF_SPADES else 20
+        worth += 0 if cards_played(s) >> QUEEN_OF_SPADES & 1 else 40 if card == QUEEN_OF_SPADES else 20
     return worth
 
 

@@ -19,7 +19,16 @@ from kibitz.cards.chance import rekey
 from kibitz.cards.drawing import draw
 from kibitz.cards.hands import deal_hands
 from kibitz.cards.sets import size
-from kibitz.cards.tricks import FRAMES, ONE_SUIT, cards_to_follow, of_suit, redeal_unseen, suit_ruled_out, winner
+from kibitz.cards.tricks import (
+    FRAMES,
+    ONE_SUIT,
+    cards_in_trick,
+    cards_to_follow,
+    of_suit,
+    redeal_unseen,
+    suit_ruled_out,
+    winner,
+)
 from kibitz.engine.layout import CHANCE, POOL, TURN, Field, Layout
 from kibitz.engine.options import Option
 from kibitz.engine.reasons import Reasons
@@ -129,29 +138,18 @@ def receiver(s, p):
 
 
 @kernel
-def cards_received(s, seat):
-    """The cards that were passed to a seat in this deal; none while cards are still chosen."""
-    cards = 0
-    if not s.passing:
-        for p in range(s.players):
-            if p != seat and receiver(s, p) == seat:
-                cards = s.given[p]
-    return cards
-
-
-@kernel
 def points_in(cards):
     """The points of cards: 1 for each heart, 13 for the queen of spades."""
     return size(cards & HEARTS) + 13 * (cards >> QUEEN_OF_SPADES & 1)
 
 
 @kernel
-def hearts_are_broken(s):
-    """Whether a heart has been played in this deal."""
-    played = 0
+def cards_played(s):
+    """All cards played in this deal."""
+    cards = 0
     for p in range(s.players):
-        played |= s.played[p]
-    return played & HEARTS != 0
+        cards |= s.played[p]
+    return cards
 
 
 @kernel
@@ -165,23 +163,17 @@ def legal_mask(s):
     first = s.played[s.player] == 0
     if s.player == s.leader:
         leads = 1 << TWO_OF_CLUBS if first else hand & ~HEARTS  # until hearts are broken
-        return hand if leads == 0 or hearts_are_broken(s) else leads
+        return hand if leads == 0 or cards_played(s) & HEARTS else leads
     cards = cards_to_follow(hand, s.trick[s.leader] & 3)
     harmless = cards & ~POINTS
     return harmless if first and harmless else cards
 
 
 @kernel
-def refusal(s, a):
-    """Why action ``a`` is forbidden now, or 0."""
-    if s.over:
-        return Reason.OVER
-    if a < 0 or a >= ACTIONS:
-        return Reason.NO_ACTION
+def why_illegal(s, a):
+    """Why action ``a`` is illegal."""
     if not s.hand[s.player] >> a & 1:
         return Reason.NOT_HELD
-    if legal_mask(s) >> a & 1:
-        return Reason.LEGAL
     if s.passing:
         return Reason.CHOSEN
     if s.player == s.leader:
@@ -231,7 +223,7 @@ def pass_on(s):
 def cards_ruled_out(s, p, a):
     """The cards that seat ``p`` can't hold if it plays card ``a``, since it would have had to play one of them."""
     if p == s.leader:
-        return s.pack & ~HEARTS if a & 3 == 2 and not hearts_are_broken(s) else 0
+        return s.pack & ~HEARTS if a & 3 == 2 and not cards_played(s) & HEARTS else 0
     if s.played[p] == 0 and POINTS >> a & 1:
         return s.pack & ~POINTS
     return s.pack & suit_ruled_out(s.trick[s.leader], a)
@@ -241,10 +233,7 @@ def cards_ruled_out(s, p, a):
 def end_trick(s):
     """Give the trick to its winner, who leads to the next one."""
     s.leader = s.player = winner(s.trick, s.players, s.leader, NONE)
-    cards = 0
-    for p in range(s.players):
-        cards |= 1 << s.trick[p]
-    s.points[s.leader] += points_in(cards)
+    s.points[s.leader] += points_in(cards_in_trick(s.trick, s.players))
     if s.hand[s.leader] == 0:
         end_deal(s)
 
@@ -288,9 +277,7 @@ def resample(s, seat):
 
     A seat gets no card that it has shown to lack, and cards that ``seat`` has passed stay with their receiver.
     """
-    cards = s.pack
     for p in range(s.players):
-        cards &= ~s.played[p]
         s.lacks_scratch[p] = s.lacks[p]
         s.known[p] = 0
     if not s.passing and not s.over:
@@ -299,6 +286,7 @@ def resample(s, seat):
         if seat >= 0:
             to = receiver(s, seat)
             s.known[to] |= s.given[seat] & ~s.played[to]
+    cards = s.pack & ~cards_played(s)
     fits = redeal_unseen(s, s.hand, s.players, seat, cards, s.lacks_scratch, s.known) >= 0
     for p in range(s.players):
         if p != seat and (s.passing or receiver(s, p) != seat):

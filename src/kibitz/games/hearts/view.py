@@ -18,8 +18,9 @@ Direction = Annotated[int, DIRECTIONS]
 
 
 def cards_received(s: PlainState, seat: int) -> Cards:
-    """The cards that were passed to a seat."""
-    return tuple(cards_of(rules.cards_received(s, seat)))
+    """The cards that were passed to a seat; none while cards are still chosen."""
+    givers = [] if s.passing else [p for p in range(s.players) if p != seat and receiver(s, p) == seat]
+    return tuple(cards_of(sum(s.given[p] for p in givers)))
 
 
 def number_chosen(s: PlainState) -> int:

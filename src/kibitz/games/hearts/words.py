@@ -73,7 +73,7 @@ def explain(view: HeartsView, action: int) -> str:
             return f"It {is_highest}."
         lowest = all(strength(card) > strength(action) for card in same)
         return f"It is the lowest {one_of_suit} in hand." if lowest else f"{still_out}."
-    best = trick[winner_so_far(trick, view.leader)]
+    best = trick[winner(trick, len(trick), view.leader, NONE)]
     if action & 3 != led & 3:
         if points := int(rules.points_in(1 << action)):
             return f"It can't take the trick, and gets rid of {counted(points, 'point')}."
@@ -114,12 +114,6 @@ def pass_sentence(hand: Sequence[int], passed: set[int]) -> str:
             phrases += map(symbol, cards)
     why = f": when {' or '.join(voids)} are led, hearts can be discarded" if voids else ""
     return f"That passes {listed(phrases)}{why}."
-
-
-def winner_so_far(trick: list[int], leader: int) -> int:
-    """The seat whose card is the highest of the suit led in a trick that may not be complete."""
-    of_suit = [p for p, card in enumerate(trick) if card != NONE and card & 3 == trick[leader] & 3]
-    return max(of_suit, key=lambda p: strength(trick[p]))
 
 
 def describe(event: Event, seat: int, names: Names) -> str:
@@ -186,7 +180,7 @@ def position(s: PlainState, facts: Facts) -> None:
     s.deals = facts.choice("pass", DIRECTIONS, default=NOWHERE)
     s.passing = int(rules.direction(s) != NOWHERE)
     s.leader = facts.number("leader", 0, n - 1)
-    s.trick[:n] = [NONE] * n
+    s.hand[:n], s.trick[:n] = [s.pack] * n, [NONE] * n  # so many cards that the deal can't end
     if s.passing and tricks:
         raise NotationError("--history: no card is played before cards have been passed.")
     if not s.passing and TWO_OF_CLUBS not in (tricks[0][:1] if tricks else hand):
@@ -197,7 +191,10 @@ def position(s: PlainState, facts: Facts) -> None:
             raise NotationError(
                 f"--history: trick {number} needs a card of each of the {n} players, not {symbols(trick)}."
             )
-        play_trick(s, trick)
+        for card in trick:
+            if s.lacks[s.player] >> card & 1:
+                raise NotationError(f"--history: {symbol(card)} is played by a player who had shown not to hold it.")
+            rules.apply(s, card)
     if s.passing:
         s.player, s.leader = 0, NONE
     if s.player != 0:
@@ -210,20 +207,3 @@ def position(s: PlainState, facts: Facts) -> None:
         s.hand[p] = as_set(facts.deal(hand_size - s.played[p].bit_count()))
     if not rules.resample(s, 0):
         raise NotationError("--history: no deal makes these plays possible.")
-
-
-def play_trick(s: PlainState, trick: Sequence[int]) -> None:
-    """Play the cards of a trick, complete or not, from ``s.leader`` on; ``s.player`` is then the seat to play next."""
-    n = s.players
-    s.trick[:n] = [NONE] * n
-    for i, card in enumerate(trick):
-        p = (s.leader + i) % n
-        if s.lacks[p] >> card & 1:
-            raise NotationError(f"--history: {symbol(card)} is played by a player who had shown not to hold it.")
-        s.lacks[p] |= rules.cards_ruled_out(s, p, card)
-        s.trick[p] = card
-        s.played[p] |= 1 << card
-    s.player = (s.leader + len(trick)) % n
-    if len(trick) == n:
-        s.leader = s.player = int(winner(s.trick, n, s.leader, NONE))
-        s.points[s.leader] += int(rules.points_in(as_set(trick)))
