@@ -25,12 +25,13 @@ import linecache
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import NoneType, UnionType
-from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from kibitz.cards import as_set, cards_of
 from kibitz.cards.card import CARD
 from kibitz.engine.layout import Layout, PlainState
 from kibitz.engine.views.events import View
+from kibitz.engine.views.field_types import Seat
 
 V = TypeVar("V", bound=View)
 
@@ -40,6 +41,15 @@ class Coded(NamedTuple):
 
     read: Callable[[int], Any]
     write: Callable[[Any], int]
+
+
+def seats_of(bits: int) -> tuple[Seat, ...]:
+    """The seats of a set of bits, in ascending order."""
+    return tuple(cards_of(bits))
+
+
+Seats: TypeAlias = Annotated[tuple[Seat, ...], Coded(seats_of, as_set)]
+"""Several seats; in a state, a set of bits."""
 
 
 class ViewFunctions(NamedTuple):

@@ -18,7 +18,7 @@ from kibitz.cards import PACK_STEP, Card, code, face, parse, symbol, symbols
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, counted, verb
 from kibitz.engine.setup_position import Facts, fact_name, number_in
-from kibitz.engine.views.events import Event, View
+from kibitz.engine.views.events import Event
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.bo import rules
 from kibitz.games.bo.piles import (
@@ -56,11 +56,10 @@ HELP = (("h1 s b2 d0.3", "places: of your hand, your stockpile, build pile 2, di
 ACTION = re.compile(r"(?:(\S+)\s+)?(?:(h[1-5]?|s|d\d\.[1-4])\s*(?:>|to)?\s*)?(b[1-4]|d\d\.[1-4])")
 
 
-def text(view: View, action: int) -> str:
+def text(view: BoView, action: int) -> str:
     """An action as text, as ``parse_action`` reads it."""
     if action == NO_PLAY:
         return "pass"
-    assert isinstance(view, BoView)
     source, pile = divmod(action, SOURCE)
     return f"{code(face(card_at(view, source)))} {source_text(source)}>{pile_text(pile)}"
 
@@ -96,11 +95,10 @@ def card_at(view: BoView, source: int) -> int:
     return card
 
 
-def label(view: View, action: int) -> str:
+def label(view: BoView, action: int) -> str:
     """An action as a choice in a list."""
     if action == NO_PLAY:
         return "pass: nothing can be played"
-    assert isinstance(view, BoView)
     source, pile = divmod(action, SOURCE)
     card = symbol(face(card_at(view, source)))
     origin = "hand" if source < STOCK else "stockpile" if source == STOCK else pile_name(pile_of(source), view.player)
@@ -108,9 +106,8 @@ def label(view: View, action: int) -> str:
     return f"{card} from {origin} to {pile_name(pile, view.player)}{ends}"
 
 
-def explain(view: View, action: int) -> str:
+def explain(view: BoView, action: int) -> str:
     """What a play does, in one sentence."""
-    assert isinstance(view, BoView)
     if action == NO_PLAY:
         return "Nothing can be played."
     source, pile = divmod(action, SOURCE)
@@ -185,9 +182,8 @@ def ends_turn(view: BoView, source: int, pile: int) -> bool:
     return not matches(table, card_at(view, source)) >> pile & 1
 
 
-def parse_action(view: View, words: str) -> int:
+def parse_action(view: BoView, words: str) -> int:
     """The action that a text means. Raises NotationError if it cannot be read or means several."""
-    assert isinstance(view, BoView)
     words = " ".join(words.split())
     if words.lower() == "pass":
         return NO_PLAY
@@ -234,9 +230,8 @@ def find_source(view: BoView, card: int, origin: str | None) -> int:
     raise NotationError(f"{symbol(card)} is not in your hand, on your stockpile or on a discard pile.")
 
 
-def prompt(view: View) -> str:
+def prompt(view: BoView) -> str:
     """The question to the seat to move."""
-    assert isinstance(view, BoView)
     return f"Turn {view.round + 1} of {view.rounds}, play {view.plays + 1} of {view.plays_a_turn}: what do you play?"
 
 

@@ -12,7 +12,7 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.views.common_events import everybody
 from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, Notice, RoundOver, View, private_notices, seen_by
 from kibitz.engine.views.field_types import ANY_ORDER, Doc, Most, Seat
-from kibitz.engine.views.observation import Coded, Computed, Own, Sizes, Stored, view_functions
+from kibitz.engine.views.observation import Coded, Computed, Own, Seats, Sizes, Stored, view_functions
 from kibitz.games.cribbage import rules, scoring, stages
 from kibitz.games.cribbage.stages import COUNT_OVER, CRIB, DEALING, DISCARDING, NONE, PLAYING, TURNING_UP, WON, clear
 
@@ -20,7 +20,6 @@ Cards = tuple[Card, ...]
 Sorted = Annotated[Cards, ANY_ORDER]
 Plays = Annotated[tuple[tuple[Seat, Card], ...], Most(8)]
 Pegs = tuple[int, int]
-Seats = Annotated[tuple[Seat, ...], Coded(lambda bits: tuple([p for p in range(2) if bits >> p & 1]), as_set)]
 LAYS = Coded(lambda phase: phase == DISCARDING, lambda laying: DISCARDING if laying else PLAYING)
 
 SKUNKS = ("", "", ", a skunk", ", a double skunk")

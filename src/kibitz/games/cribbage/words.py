@@ -10,7 +10,7 @@ from kibitz.cards import Card, as_set, code, parse_hand, symbol, symbols
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, counted, listed, verb, whom
 from kibitz.engine.setup_position import Facts, number_in
-from kibitz.engine.views.events import Event, View
+from kibitz.engine.views.events import Event
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.cribbage import rules
 from kibitz.games.cribbage import view as cribbage_view
@@ -27,22 +27,20 @@ RANK_NAMES = {0: "Ace", 10: "Jack", 11: "Queen", 12: "King"}
 """The ranks that aren't called by their number."""
 
 
-def text(view: View, action: int) -> str:
+def text(view: cribbage_view.CribbageView, action: int) -> str:
     """An action as text: the cards that it discards or plays, or ``go``."""
     return "go" if action == GO else " ".join(code(card) for card in action_cards(view, action))
 
 
-def action_cards(view: View, action: int) -> cribbage_view.Cards:
+def action_cards(view: cribbage_view.CribbageView, action: int) -> cribbage_view.Cards:
     """The cards that an action discards or plays."""
-    assert isinstance(view, cribbage_view.CribbageView)
     if action < DISCARD:
         return (action,)
     return tuple(card for place, card in enumerate(view.hand) if (action - DISCARD) >> place & 1)
 
 
-def label(view: View, action: int) -> str:
+def label(view: cribbage_view.CribbageView, action: int) -> str:
     """An action as a choice in a list, with its effect."""
-    assert isinstance(view, cribbage_view.CribbageView)
     if action == GO:
         return "go"
     if action >= DISCARD:
@@ -65,14 +63,13 @@ def points_without_starter(hand: list[int]) -> int:
     return int(rank_points(as_set(hand))) + flush
 
 
-def action_verb(view: View, action: int) -> str:
+def action_verb(view: cribbage_view.CribbageView, action: int) -> str:
     """The verb that a hint puts before an action; "" for the default."""
     return "discard" if action >= DISCARD else ""
 
 
-def explain(view: View, action: int) -> str:
+def explain(view: cribbage_view.CribbageView, action: int) -> str:
     """What an action does, in one sentence: what the hand keeps, or what the card scores or risks."""
-    assert isinstance(view, cribbage_view.CribbageView)
     if action == GO:
         return f"No card in hand fits under {MAX_COUNT}."
     if action >= DISCARD:
@@ -124,9 +121,8 @@ def kept_combinations(hand: list[int]) -> list[str]:
     return phrases
 
 
-def parse_action(view: View, words: str) -> int:
+def parse_action(view: cribbage_view.CribbageView, words: str) -> int:
     """The action that a text means. Raises NotationError if it means none."""
-    assert isinstance(view, cribbage_view.CribbageView)
     if words.strip().lower() == "go":
         return GO
     cards = parse_hand(words)
@@ -144,9 +140,8 @@ def parse_action(view: View, words: str) -> int:
     return DISCARD + sum(1 << view.hand.index(card) for card in cards)
 
 
-def prompt(view: View) -> str:
+def prompt(view: cribbage_view.CribbageView) -> str:
     """The question to the seat to move."""
-    assert isinstance(view, cribbage_view.CribbageView)
     if view.laying:
         whose = "your own" if view.dealer == view.seat else "your opponent's"
         cards = "card" if view.discards == 1 else f"{number_words(view.discards)} cards"

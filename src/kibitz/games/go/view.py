@@ -8,7 +8,7 @@ from typing import Annotated
 from kibitz.cards import Card, as_set, cards_of
 from kibitz.cards.sets import at_places, lowest
 from kibitz.engine.layout import PlainState
-from kibitz.engine.views.common_events import everybody
+from kibitz.engine.views.common_events import Finished, earned, everybody
 from kibitz.engine.views.events import SPECTATOR, Event, Notice, View, all_but, only, private_notices, seen_by
 from kibitz.engine.views.field_types import ANY_ORDER, Doc, Most, Seat
 from kibitz.engine.views.observation import Computed, ComputedFor, Own, Rows, Stored, view_functions
@@ -113,12 +113,6 @@ class Grouped(Event, frozen=True):
     next_player: Seat
 
 
-class Finished(Event, frozen=True):
-    """The game is over; the referee says who wins, since forfeits count."""
-
-    scores: tuple[int, ...]
-
-
 def opening(s: PlainState) -> list[Notice]:
     """The events of the deal."""
     public = (s.players, s.hand_size, tuple(cards_of(s.pack)), bool(s.auto))
@@ -151,7 +145,7 @@ def hand_of(s: PlainState, seat: int) -> Cards:
 
 def finish_notices(s: PlainState) -> list[Notice]:
     """The notice that the game is over, if it is."""
-    return everybody(Finished(tuple(s.score[: s.players]))) if s.over else []
+    return everybody(Finished(earned(s, rules.returns))) if s.over else []
 
 
 def why_over(s: PlainState) -> str:

@@ -10,22 +10,23 @@ from kibitz.engine.scene import card as card_part
 from kibitz.engine.scene.elements import by_seat, face_up, hand, owner
 from kibitz.engine.sentences import Names, counted, listed, verb
 from kibitz.engine.setup_position import Facts
-from kibitz.engine.views.events import Event, View
+from kibitz.engine.views import common_events
+from kibitz.engine.views.events import Event
 from kibitz.errors import NotationError
 from kibitz.games.go import rules
 from kibitz.games.go.groups import best_partitions, score
 from kibitz.games.go.rules import GROUP, Reason
-from kibitz.games.go.view import Chose, Finished, GoView, Grouped, Revealed, Started
+from kibitz.games.go.view import Chose, GoView, Grouped, Revealed, Started
 
 # Actions and events
 
 
-def text(view: View, action: int) -> str:
+def text(view: GoView, action: int) -> str:
     """An action as text: the cards it chooses or groups."""
     return " ".join(code(card) for card in action_cards(view, action))
 
 
-def label(view: View, action: int) -> str:
+def label(view: GoView, action: int) -> str:
     """An action as a choice in a list."""
     cards = symbols(action_cards(view, action))
     if action < GROUP:
@@ -34,14 +35,13 @@ def label(view: View, action: int) -> str:
     return f"{cards}  ({points:+d})"
 
 
-def action_verb(view: View, action: int) -> str:
+def action_verb(view: GoView, action: int) -> str:
     """The verb for the cards of an action."""
     return "group" if action >= GROUP else "keep"
 
 
-def explain(view: View, action: int) -> str:
+def explain(view: GoView, action: int) -> str:
     """What an action does, in one sentence: what its group is worth, or which group its card makes."""
-    assert isinstance(view, GoView)
     if action >= GROUP:
         points = int(score(as_set(action_cards(view, action))))
         return f"The group is worth {points}." if points > 0 else f"A card alone costs {counted(-points, 'point')}."
@@ -65,18 +65,16 @@ def explain(view: View, action: int) -> str:
     return f"{fitting_cards} that nobody has kept would make a group with it; alone it costs {cost}."
 
 
-def action_cards(view: View, action: int) -> list[int]:
+def action_cards(view: GoView, action: int) -> list[int]:
     """The cards of an action."""
     if action < GROUP:
         return [action]
-    assert isinstance(view, GoView)
     laid = sorted(view.discards[view.player])
     return [card for position, card in enumerate(laid) if (action - GROUP) >> position & 1]
 
 
-def parse_action(view: View, words: str) -> int:
+def parse_action(view: GoView, words: str) -> int:
     """The action that a text means. Raises NotationError if it means none."""
-    assert isinstance(view, GoView)
     cards = parse_hand(words)
     if not view.grouping:
         if len(cards) != 1:
@@ -91,9 +89,8 @@ def parse_action(view: View, words: str) -> int:
     return GROUP + sum(1 << laid.index(card) for card in cards)
 
 
-def prompt(view: View) -> str:
+def prompt(view: GoView) -> str:
     """The question to the seat to move."""
-    assert isinstance(view, GoView)
     if view.grouping:
         return f"Select the cards of a group with {symbol(view.ungrouped[0])}."
     return f"Turn {view.turn + 1} of {view.hand_size}: which card do you keep?"
@@ -115,9 +112,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return f"Turn {turn + 1}: {laid}.{passed}"
         case Grouped(who, cards, score, _):
             return f"{names[who]} {verb(who, seat, 'group', 'groups')} {symbols(cards)} for {score:+d}."
-        case Finished(scores):
-            return f"The game is over: {listed([f'{names[p]} {score:+d}' for p, score in enumerate(scores)])}."
-    raise TypeError(f"{event!r} isn't an event of Go")
+    return common_events.describe(event, seat, names)
 
 
 # Positions that people type in

@@ -21,7 +21,7 @@ from kibitz.engine.scene import card as card_part
 from kibitz.engine.scene.elements import bare_label, by_seat, face_up, hands
 from kibitz.engine.sentences import Names, counted, listed, verb
 from kibitz.engine.setup_position import Facts
-from kibitz.engine.views.events import Event, View
+from kibitz.engine.views.events import Event
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.actions import CONCEDE, END, MAX_GROUPS, PICK_UP, PLAY
@@ -56,30 +56,27 @@ PROMPT_STEP_LIMIT = 1500
 """How many steps the prompt searches to see whether the turn can still be ended."""
 
 
-def text(view: View, action: int) -> str:
+def text(view: HuxxyView, action: int) -> str:
     """An action as text, as ``parse_action`` reads it."""
     if action < PLAY:
         return ("pick up", "end", "concede")[action]
-    assert isinstance(view, HuxxyView)
     card, source, group = play_of(view, action)
     target = "new" if group == len(view.table) else str(group + 1)
     return f"{code(card)}>{target}" if source == HAND else f"{code(card)} {source + 1}>{target}"
 
 
-def label(view: View, action: int) -> str:
+def label(view: HuxxyView, action: int) -> str:
     """An action as a choice in a list."""
     if action < PLAY:
         return ("pick up a card  (ends the turn)", "end the turn", "concede: you lose, the others win")[action]
-    assert isinstance(view, HuxxyView)
     card, source, group = play_of(view, action)
     target = "a new group" if group == len(view.table) else f"group {group + 1}"
     origin = "" if source == HAND else f" from group {source + 1}"
     return f"{symbol(card)}{origin} to {target}"
 
 
-def explain(view: View, action: int) -> str:
+def explain(view: HuxxyView, action: int) -> str:
     """What an action does, in one sentence; empty if there is nothing to say."""
-    assert isinstance(view, HuxxyView)
     if action == END:
         return f"This turn played {counted(view.placed, 'card')} from the hand, worth {counted(view.points, 'point')}."
     if action < PLAY:
@@ -118,9 +115,8 @@ def pick_up_reason(view: HuxxyView) -> str:
     return "" if fits else "No three cards in hand make a group, and none fits a group on the table."
 
 
-def parse_action(view: View, words: str) -> int:
+def parse_action(view: HuxxyView, words: str) -> int:
     """The action that a text means. Raises NotationError if it cannot be read or means several."""
-    assert isinstance(view, HuxxyView)
     normalised = " ".join(words.lower().split())
     if normalised in WORDS:
         return WORDS[normalised]
@@ -160,9 +156,8 @@ def group_number(view: HuxxyView, token: str) -> int:
     return number
 
 
-def prompt(view: View) -> str:
+def prompt(view: HuxxyView) -> str:
     """The question to the seat to move."""
-    assert isinstance(view, HuxxyView)
     opened = view.opened[view.player]
     if view.plays == 0:
         needed = f" To open, play at least {counted(view.opening, 'point')} from your hand."

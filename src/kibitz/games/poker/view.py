@@ -22,7 +22,7 @@ from kibitz.engine.views.events import (
     seen_by,
 )
 from kibitz.engine.views.field_types import ANY_ORDER, FLATTENED, Doc, Most, Seat, ValueWords
-from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Own, Sizes, Stored, view_functions
+from kibitz.engine.views.observation import Computed, ComputedFor, Own, Seats, Sizes, Stored, seats_of, view_functions
 from kibitz.games.poker import betting, rules
 from kibitz.games.poker.betting import AWARD, BET, CLOSE, DRAW, NONE, OVER, RETURN, SHOW, STREET
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
@@ -30,14 +30,8 @@ from kibitz.games.poker.rules import CALL, FOLD, RAISE
 # The view
 
 
-def seats(bits: int) -> tuple[Seat, ...]:
-    """The seats whose bits are set, in ascending order."""
-    return tuple([p for p in range(rules.SEATS) if bits >> p & 1])
-
-
 Cards = tuple[Card, ...]
 Sorted = Annotated[Cards, ANY_ORDER]
-Seats = Annotated[tuple[Seat, ...], Coded(seats, as_set)]
 UpToFive = Annotated[int, Most(5)]
 Limit = Annotated[int, ValueWords("no limit", "pot limit", "fixed limit")]
 
@@ -116,8 +110,8 @@ def turn(s: PlainState) -> Turn:
         high=s.high,
         step=s.step,
         raises=s.raises,
-        waiting=seats(s.waiting),
-        free=seats(s.free),
+        waiting=seats_of(s.waiting),
+        free=seats_of(s.free),
         aggressor=None if s.aggressor == NONE else s.aggressor,
         initiative=None if s.initiative == NONE else s.initiative,
         price=int(betting.price(s, s.player)) if betting_now else 0,
@@ -368,8 +362,8 @@ def dealing(s: PlainState) -> list[Notice]:
     """The events of a deal."""
     n = s.players
     chips, bets, paid = tuple(s.chips[:n]), tuple(s.bet[:n]), tuple(s.paid[:n])
-    public = s.number, s.button, seats(s.dealt), chips, bets, paid, s.dead
-    by_seat = {p: Dealt(*public, p, cards(s.held[p])) for p in seats(s.dealt)}
+    public = s.number, s.button, seats_of(s.dealt), chips, bets, paid, s.dead
+    by_seat = {p: Dealt(*public, p, cards(s.held[p])) for p in seats_of(s.dealt)}
     return private_notices(by_seat, others=Dealt(*public, SPECTATOR, ()))
 
 
@@ -437,7 +431,7 @@ def step_notices(s: PlainState) -> list[Notice]:
 
 def pots_before(s: PlainState) -> int:
     """How many pots have been awarded before the last one."""
-    return len({s.paid[p] for p in seats(s.live) if s.paid[p] < s.level})
+    return len({s.paid[p] for p in seats_of(s.live) if s.paid[p] < s.level})
 
 
 def why_over(s: PlainState) -> str:

@@ -12,7 +12,7 @@ from kibitz.cards import Card, as_set, code, parse_hand, symbol, symbols
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, counted, listed, verb, whom
 from kibitz.engine.setup_position import Facts, number_in
-from kibitz.engine.views.events import Event, View
+from kibitz.engine.views.events import Event
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.poker import rules
 from kibitz.games.poker.betting import BET, DRAW, NONE, min_bet
@@ -129,9 +129,8 @@ PAT = ("pat", "stand pat", "none", "keep all")
 STREETS = ("preflop", "flop", "turn", "river")
 
 
-def text(view: View, action: int) -> str:
+def text(view: PokerView, action: int) -> str:
     """An action as text."""
-    assert isinstance(view, PokerView)
     if action == FOLD:
         return "fold"
     if action == CALL:
@@ -146,9 +145,8 @@ def discarded_cards(view: PokerView, action: int) -> tuple[int, ...]:
     return tuple(card for place, card in enumerate(view.hand) if (action - DISCARD) >> place & 1)
 
 
-def label(view: View, action: int) -> str:
+def label(view: PokerView, action: int) -> str:
     """An action as a choice in a list."""
-    assert isinstance(view, PokerView)
     if action == FOLD:
         return "fold"
     if action == CALL:
@@ -167,14 +165,13 @@ def label(view: View, action: int) -> str:
     return f"{choice}  ({notes[0]})" if notes else choice
 
 
-def action_verb(view: View, action: int) -> str:
+def action_verb(view: PokerView, action: int) -> str:
     """The verb that a hint puts before an action; "" for the default."""
     return "discard" if DISCARD < action < RAISE else ""
 
 
-def explain(view: View, action: int) -> str:
+def explain(view: PokerView, action: int) -> str:
     """The facts behind an action, in one or two sentences: the price and the pot, and the hand."""
-    assert isinstance(view, PokerView)
     if DISCARD <= action < RAISE:
         kept = tuple(card for card in view.hand if card not in discarded_cards(view, action))
         has_pair = len({rank_of(card) for card in kept}) < len(kept)
@@ -231,9 +228,8 @@ def pot_raise(view: PokerView, part: int) -> int:
     return view.turn.high + (view.pot + view.turn.price) // part
 
 
-def parse_action(view: View, words: str) -> int:
+def parse_action(view: PokerView, words: str) -> int:
     """The action that a text means. Raises NotationError if it means none."""
-    assert isinstance(view, PokerView)
     typed = " ".join(words.lower().split())
     if typed in WORDS:
         return WORDS[typed]
@@ -274,9 +270,8 @@ def named_amount(view: PokerView, name: str) -> int:
     return RAISE + all_in_bet(view) if all_in_bet(view) > view.turn.high else CALL
 
 
-def prompt(view: View) -> str:
+def prompt(view: PokerView) -> str:
     """The question to the seat to move."""
-    assert isinstance(view, PokerView)
     if view.turn.drawing:
         return "Your draw: which cards do you discard? Stand pat to keep all."
     price, least, most = view.turn.price, view.turn.least, view.turn.most

@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from kibitz.cards import Card, as_set
 from kibitz.cards.sets import at_places
 from kibitz.engine.layout import PlainState
-from kibitz.engine.views.common_events import everybody
+from kibitz.engine.views.common_events import Finished, everybody
 from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, Notice, RoundOver, View, private_notices, seen_by
 from kibitz.engine.views.field_types import Doc, Flags, Most, Seat, ValueWords
-from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Own, Sizes, Stored, view_functions
+from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Own, Seats, Sizes, Stored, view_functions
 from kibitz.games.president import rounds, rules
 from kibitz.games.president.moves import NONE, cards_in, in_heights, move_of
-from kibitz.games.president.rounds import BY_RANK, REPEATED_REQUEST, RETURN, SEATS, lower_seat, pairs, upper_seat
+from kibitz.games.president.rounds import BY_RANK, REPEATED_REQUEST, RETURN, lower_seat, pairs, upper_seat
 from kibitz.games.president.rules import PASS, TRADE
 
 # Cards as heights and back: kernels know heights only (see ``moves``)
@@ -68,14 +68,6 @@ Pack = Annotated[tuple[Card, ...], Coded(lambda pack: to_cards(in_heights(pack))
 Asking = Annotated[int, ValueWords("no", "one card", "until it gets one")]
 Fives = Annotated[int, Flags("straight", "flush", "full house", "four and one", "straight flush")]
 Phase = Annotated[int, ValueWords("play", "ask", "return")]
-
-
-def seats_of_bits(bits: int) -> tuple[Seat, ...]:
-    """The seats whose bits are set, in ascending order."""
-    return tuple([p for p in range(SEATS) if bits >> p & 1])
-
-
-Seats = Annotated[tuple[Seat, ...], Coded(seats_of_bits, as_set)]
 
 
 def trading_pairs(s: PlainState) -> list[tuple[Seat, Seat]]:
@@ -288,12 +280,6 @@ class RoundEnded(RoundOver, frozen=True):
 
     round: int
     finish: tuple[Seat, ...]
-    scores: tuple[int, ...]
-
-
-class Finished(Event, frozen=True):
-    """The game is over; the referee says who wins, since forfeits count."""
-
     scores: tuple[int, ...]
 
 

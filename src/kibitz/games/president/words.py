@@ -15,7 +15,8 @@ from kibitz.engine.scene import card as card_part
 from kibitz.engine.scene.elements import by_seat, face_up, hand
 from kibitz.engine.sentences import Names, counted, listed, verb, whom
 from kibitz.engine.setup_position import Facts
-from kibitz.engine.views.events import Event, View
+from kibitz.engine.views import common_events
+from kibitz.engine.views.events import Event
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.president import moves, rules
 from kibitz.games.president import view as events
@@ -37,7 +38,7 @@ ANY_CARD_OF = re.compile(r"(?:any|an?) +(\w+)|([a-z]{3,})", re.IGNORECASE)
 """How to ask for any card of a value: ``any K``, ``any kings``, ``kings``."""
 
 
-def text(view: View, action: int) -> str:
+def text(view: PresidentView, action: int) -> str:
     """An action as text: its cards, or ``pass``."""
     if action >= ANY_OF_VALUE:
         return f"any {value_symbol(action - ANY_OF_VALUE)}"
@@ -79,7 +80,7 @@ def kind_name(action: int) -> str:
     return KIND_NAMES[moves.KINDS.index(moves.kind_of(action))]
 
 
-def label(view: View, action: int) -> str:
+def label(view: PresidentView, action: int) -> str:
     """An action as a choice in a list."""
     if action == PASS or action >= ANY_OF_VALUE:
         return text(view, action)
@@ -87,15 +88,13 @@ def label(view: View, action: int) -> str:
     return cards if action < moves.STRAIGHT or action >= TRADE else f"{cards}  ({kind_name(action)})"
 
 
-def action_verb(view: View, action: int) -> str:
+def action_verb(view: PresidentView, action: int) -> str:
     """The verb that a hint puts before an action; "" for the default."""
-    assert isinstance(view, PresidentView)
     return "ask for" if view.phase == ASK else "return" if action >= TRADE else ""
 
 
-def explain(view: View, action: int) -> str:
+def explain(view: PresidentView, action: int) -> str:
     """One sentence on what a move does, or "" if there is nothing to say."""
-    assert isinstance(view, PresidentView)
     if view.phase != PLAY:
         return explain_trade(view, action)
     hand, pile = [to_height(card) for card in view.hand], move_of(to_heights(view.pile))
@@ -170,9 +169,8 @@ def lowest_unpaired(heights: list[int], above: int = NONE) -> int:
     return min((height for height in heights if height > above and values.count(height >> 2) == 1), default=NONE)
 
 
-def parse_action(view: View, words: str) -> int:
+def parse_action(view: PresidentView, words: str) -> int:
     """The action that a text means. Raises NotationError if it means none."""
-    assert isinstance(view, PresidentView)
     if words.strip().lower() in ("pass", "p"):
         return PASS
     if view.phase == ASK and (rank := value_asked_for(words)) is not None:
@@ -192,21 +190,19 @@ def parse_action(view: View, words: str) -> int:
     return result
 
 
-def main_actions(view: View, legal: list[int]) -> list[int]:
+def main_actions(view: PresidentView, legal: list[int]) -> list[int]:
     """The actions worth offering: asking for a card in one's own hand is legal but useless."""
-    assert isinstance(view, PresidentView)
     hand = to_heights(view.hand)
     return [a for a in legal if view.phase != ASK or a >= ANY_OF_VALUE or not hand >> (a - TRADE) & 1]
 
 
-def ordered(view: View, legal: list[int]) -> list[int]:
+def ordered(view: PresidentView, legal: list[int]) -> list[int]:
     """The actions as people see them: by type, each from low to high; a pass comes last."""
     return sorted(legal, key=lambda action: (action == PASS, action))
 
 
-def prompt(view: View) -> str:
+def prompt(view: PresidentView) -> str:
     """The question to the seat to move."""
-    assert isinstance(view, PresidentView)
     start = f"Round {view.round + 1} of {view.rounds}"
     if view.phase != PLAY:
         other = role(view.players, view.players - 1 - view.pair)
@@ -256,10 +252,8 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case events.WentOut(who, _, role_name):
             return f"{names[who]} {verb(who, seat, 'are', 'is')} {role_name}."
         case events.RoundEnded(round, _, scores):
-            return f"Round {round + 1} is over: {scores_text(scores, names)}."
-        case events.Finished(scores):
-            return f"The game is over: {scores_text(scores, names)}."
-    raise TypeError(f"{event!r} isn't an event of President")
+            return f"Round {round + 1} is over: {listed([f'{names[p]} {score:+d}' for p, score in enumerate(scores)])}."
+    return common_events.describe(event, seat, names)
 
 
 def requested_text(event: events.Requested, seat: int, names: Names) -> str:
@@ -287,11 +281,6 @@ def dealt_text(event: events.Dealt, seat: int, names: Names) -> str:
 def number_of_cards(number: int) -> str:
     """A number of cards: "a card", "3 cards"."""
     return "a card" if number == 1 else f"{number} cards"
-
-
-def scores_text(scores: tuple[int, ...], names: Names) -> str:
-    """Points by name."""
-    return listed([f"{names[p]} {score:+d}" for p, score in enumerate(scores)])
 
 
 # Positions that people type in
