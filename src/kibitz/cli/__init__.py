@@ -40,7 +40,7 @@ GROUPS = {
         "games": "list the games, or explain the options of one",
         "rules": "show the rules of a game",
         "show": "show a recorded game",
-        "review": "judge every decision of a finished game",
+        "review": "analyse a finished game move by move",
     },
     "Students": {
         "assignment": "print an assignment's instructions",
@@ -60,9 +60,9 @@ GROUPS = {
     },
     "Researchers": {
         "ladder": "rate a game's built-in players against each other",
-        "simulate": "play any number of games and save results or records",
-        "tabulate": "turn records into a table of results",
-        "stats": "statistics and plots of results and records",
+        "simulate": "play any number of games and save results, or every move",
+        "tabulate": "turn records of games into a table of results",
+        "stats": "statistics and plots of results or records",
         "best": "rank the moves you could make from a hand or a position",
         "equity": "compute the equity of poker hands and ranges",
         "phh": "import and export poker hands in the PHH format",

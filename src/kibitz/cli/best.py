@@ -60,7 +60,7 @@ Threads = Annotated[
     int,
     Parameter(
         converter=whole_number(1, MAX_THREADS),
-        help="Cores to use. Each core searches its own tree, so results change with the number of cores.",
+        help="Cores to use. Each builds a search tree of its own, so results change with the number of cores.",
     ),
 ]
 Step = Annotated[
@@ -73,7 +73,7 @@ Facts = Annotated[
     str,
     Parameter(
         name="--FACT",
-        help="A fact about the position, such as --counts or --history; 'kibitz best GAME' lists the facts of a game.",
+        help="A fact about the position: options of the game, such as --counts, which 'kibitz best GAME' lists.",
     ),
 ]
 

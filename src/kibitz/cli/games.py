@@ -226,14 +226,16 @@ def check_game(
     *,
     check: Annotated[str, Parameter(help="Run only this check. Default: all.")] = "",
     seed: Annotated[
-        int | None, Parameter(converter=read_seed, help="Random seed: check only the games of this seed.")
+        int | None,
+        Parameter(converter=read_seed, help="Play the checks' games from this seed only. Default: several seeds."),
     ] = None,
-    thorough: Annotated[Count, Parameter(help="Multiply the number of checks by this.")] = 1,
+    thorough: Annotated[Count, Parameter(help="How much to check: 2 checks about twice as much as 1.")] = 1,
     ascii: Ascii = False,
 ) -> int:
     """Check that a game passes the tests that every game must pass. The exit status is 2 if it doesn't.
 
-    On the game's mini variant, sampled hidden cards are also compared with the exact odds.
+    For the game's mini variant, the check also compares how often hidden cards are sampled with their exact
+    probabilities.
     """
     from kibitz.engine.contract import CHECKS, Hang, Violation, checks_of
 

@@ -143,8 +143,7 @@ Deals = Annotated[
     Count | None,
     Parameter(
         help="Number of deals that each player plays, every deal in all seat rotations. Default, without"
-        " --margin: 25, which gives intervals of about ± 10 percentage points, and excludes a player that"
-        " forfeits 5 % of its games."
+        " --margin: 25, which gives intervals of about ± 10 percentage points."
     ),
 ]
 Margin = Annotated[
@@ -166,7 +165,7 @@ Players = Annotated[
     str,
     Parameter(
         help="Built-in players, such as random or greedy, files (.py, .ipynb, or .npz for a trained"
-        " network), or folders or ZIP archives of players."
+        " network), or folders or ZIP archives of players. At least one."
     ),
 ]
 
@@ -194,9 +193,9 @@ def tournament(
 ) -> int:
     """Play many games between players over the same deals, and rank them.
 
-    A player that forfeits too often is excluded at the end of a round: it gets no rank, but its games still count for
+    A player that forfeits too often is excluded after the round being played: it gets no rank, but its games still count for
     its opponents. A built-in player fills empty seats. With --store you can stop and resume with the same command, and
-    use 'kibitz arena failures', 'replay', 'export' and 'verify' with --store and the same file.
+    examine the games with 'kibitz arena replay', 'kibitz arena failures' and others, with the same --store.
     """
     found_game = find_game(game)
     for path in (csv, ranking):

@@ -125,7 +125,7 @@ LimitsText = Annotated[
     Parameter(
         name="--limits",
         help="Limits for player files, such as call=1,bank=20. CPU seconds: load (importing the file), call (one call),"
-        " bank (all calls of a game). Sizes: memory in MiB, output in KiB. Default:"
+        " bank (all calls of a game together). Sizes: memory in MiB, output in KiB. Default:"
         " load=2,call=4,bank=60,memory=512,output=1024.",
     ),
 ]

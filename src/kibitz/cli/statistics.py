@@ -50,7 +50,7 @@ def simulate(
         str,
         Parameter(
             help="Built-in players, such as random or greedy, files (.py, .ipynb, or .npz for a trained"
-            " network), or folders or ZIP archives of one player."
+            " network), or folders or ZIP archives of one player. At least one."
         ),
     ],
     games: Annotated[int, Parameter(converter=whole_number(1, MAX_GAMES), help="Number of games.")],

@@ -330,7 +330,7 @@ def page_pieces(sheet: FeedbackSheet) -> Iterator[Piece]:
     for outcome in sheet.result.outcomes:
         yield from function_pieces(sheet, outcome)
     line = f"kibitz mark {sheet.plan.assignment} {quoted(sheet.file)}"
-    yield Piece("last", f"To try your file with the published cases and new hidden ones: {line}")
+    yield Piece("last", f"To test your file with the published cases and newly generated ones: {line}")
 
 
 def function_pieces(sheet: FeedbackSheet, outcome: FunctionOutcome) -> Iterator[Piece]:

@@ -40,7 +40,8 @@ Margin = Annotated[
     float | None,
     Parameter(
         converter=read_margin,
-        help="Stop when for every player the rating is known to within ± this many points, or the rank is certain.",
+        help="Stop when for every player the rating is known to within ± this many points, or the rank is known with"
+        " 95 % confidence.",
     ),
 ]
 JOIN_HELP = "Share the work with other 'kibitz arena run' commands on this tournament, on any machine with the store."
