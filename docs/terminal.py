@@ -44,7 +44,7 @@ def dealt(name: str, seed: int, people: int = 1, moves: int = 0) -> Route:
     where = seat_players(words, lambda named: [find_player(played, word) for word in named])
     table, rng = Table.deal(played, seed, NAMES[: played.seats]), Random(seed)
     for _ in range(moves):
-        table.choose(table.player, rng.choice(table.legal(table.player)))
+        table.act_only(table.player, rng.choice(table.legal(table.player)))
     return table_route(LocalGame(table, where))
 
 

@@ -14,7 +14,7 @@ import pytest
 
 import kibitz
 from kibitz import errors
-from kibitz.arena.games import decisions
+from kibitz.arena.games import decisions_of
 from kibitz.engine.registry import all_games
 from kibitz.errors import KibitzError, NotationError, PlayerError
 from kibitz.table import play_match
@@ -199,7 +199,7 @@ def test_player_files_never_run_in_this_process(tmp_path):
 def test_unsandboxed_player_files_cause_a_warning(monkeypatch):
     monkeypatch.setattr("kibitz.players.isolation.process.can_confine", lambda: False)
     with pytest.warns(UserWarning, match="run only what you have written yourself"):
-        kibitz.positions("go", [FIRST], 1)
+        kibitz.decisions("go", [FIRST], 1)
 
 
 def test_a_failing_function_raises_with_its_traceback():
@@ -276,7 +276,7 @@ def test_invalid_arguments_are_named(what):
     assert "\n" not in str(caught.value)
     if len(given) < 5:
         with pytest.raises(NotationError, match=sentence):
-            kibitz.positions(*given)
+            kibitz.decisions(*given)
 
 
 # ---------------------------------------------------------------- positions
@@ -285,7 +285,7 @@ def test_invalid_arguments_are_named(what):
 @pytest.mark.parametrize("name", ["go-mini", "leduc"])
 def test_positions_are_the_decisions_of_the_same_games(name):
     games = kibitz.play_games(name, ["random", last], 4, seed=5, workers=1, records=True)
-    found = list(kibitz.positions(name, ["random", last], 4, seed=5))
+    found = list(kibitz.decisions(name, ["random", last], 4, seed=5))
     assert [len([each for each in found if each.game == i]) for i in range(4)] == list(games.lengths)
     for each in found:
         assert each.action == games.records[each.game].actions[each.step]
@@ -302,6 +302,6 @@ def test_actions_of_a_forfeited_seat_are_not_decisions():
             return -1
 
     record = play_match(kibitz.game("go"), [Out(), *(Lowest() for _ in range(3))], 1).record
-    found = list(decisions(record, 0))
+    found = list(decisions_of(record, 0))
     assert {each.seat for each in found} == {1, 2, 3}
     assert len(found) < len(record.actions)

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 import kibitz
-from kibitz.arena.games import Position
+from kibitz.arena.games import Decision
 from kibitz.arena.puzzles import FILE, Cost, Puzzle, puzzles
 from kibitz.arena.reviews import real_decisions, review
 from kibitz.engine.game import Game
@@ -58,7 +58,7 @@ FEWEST, MOST = 3, 32
 """How many choices a puzzle has."""
 
 
-def compared(game: Game, position: Position, seed: int) -> tuple[int, list[Cost]]:
+def compared(game: Game, position: Decision, seed: int) -> tuple[int, list[Cost]]:
     """The best choice, and what each other choice costs, in ascending order."""
     if solution := endgames.solve_endgame(game, position.view):
         best = max(solution.choices, key=lambda choice: choice.winning_chance)

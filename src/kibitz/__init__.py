@@ -3,11 +3,11 @@
     game, all_games     the games: deals, legal actions, views, determinizations, words (``Game``)
     Table               one game, driven step by step by a person, a server or a study
     play_games          many games between built-in players, your own functions and player files, as arrays
-    positions           the positions of such games: what a player saw, could do and did
+    decisions           the decisions in such games: what a player saw, could do and did
     random_games        millions of random games, in machine code
     simulate, stats     any number of games into a file; statistics of such files and of records, with intervals
     features            what a seat sees as a tensor, every cell of it documented
-    read_record         the record of a game, verified line by line (``Record``, ``Unfinished``)
+    read_record         the record of a game, verified line by line (``Record``, ``UnfinishedRecord``)
     records, tabulate   all records in files, folders and archives, verified and filtered; the same as a table
     View, Event, Outcome    what a seat may know, what has happened, how a game ended
     KibitzError         the base of every error that is raised on purpose
@@ -26,14 +26,14 @@ describes everything.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from kibitz.arena.games import PlayedGames, Position, play_games, positions
+    from kibitz.arena.games import Decision, PlayedGames, decisions, play_games
     from kibitz.data.collections import records
     from kibitz.data.simulation import simulate
     from kibitz.data.statistics import stats
     from kibitz.data.tabulation import tabulate
     from kibitz.engine.game import Game
     from kibitz.engine.kernels.batch import Batch, random_games
-    from kibitz.engine.record import Record, Unfinished
+    from kibitz.engine.record import Record, UnfinishedRecord
     from kibitz.engine.record import read_any as read_record
     from kibitz.engine.registry import all_games, game
     from kibitz.engine.views.events import Event, Outcome, View
@@ -44,22 +44,22 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = [
     "Batch",
+    "Decision",
     "Event",
     "Features",
     "Game",
     "KibitzError",
     "Outcome",
     "PlayedGames",
-    "Position",
     "Record",
     "Table",
-    "Unfinished",
+    "UnfinishedRecord",
     "View",
     "all_games",
+    "decisions",
     "features",
     "game",
     "play_games",
-    "positions",
     "random_games",
     "read_record",
     "records",
@@ -70,22 +70,22 @@ __all__ = [
 
 _HOMES = {
     "Batch": "engine.kernels.batch",
+    "Decision": "arena.games",
     "Event": "engine.views.events",
     "Features": "tensors.features",
     "Game": "engine.game",
     "KibitzError": "errors",
     "Outcome": "engine.views.events",
     "PlayedGames": "arena.games",
-    "Position": "arena.games",
     "Record": "engine.record",
     "Table": "table.table",
-    "Unfinished": "engine.record",
+    "UnfinishedRecord": "engine.record",
     "View": "engine.views.events",
     "all_games": "engine.registry",
+    "decisions": "arena.games",
     "features": "tensors.features",
     "game": "engine.registry",
     "play_games": "arena.games",
-    "positions": "arena.games",
     "random_games": "engine.kernels.batch",
     "read_record": "engine.record",
     "records": "data.collections",

@@ -6,7 +6,7 @@ import pytest
 
 import kibitz
 from kibitz.arena import reviews
-from kibitz.arena.games import decisions
+from kibitz.arena.games import decisions_of
 from kibitz.arena.reviews import advice_at_step, real_decisions, review
 from kibitz.cards import code
 from kibitz.errors import RecordError
@@ -32,7 +32,7 @@ def reviewed(record):
 
 @pytest.mark.long
 def test_every_decision_with_a_choice_is_judged_once(record, reviewed):
-    there_were = [one.step for one in decisions(record, 0) if len(one.legal) > 1]
+    there_were = [one.step for one in decisions_of(record, 0) if len(one.legal) > 1]
     assert [verdict.step for verdict in reviewed.decisions] == there_were
     assert sum(account.decisions for account in reviewed.seat_summaries) == len(there_were)
 
@@ -125,7 +125,7 @@ def test_throwing_the_game_away_is_a_mistake():
     for seed in range(60):
         one = kibitz.play_games(game, [first, fold], n=1, seed=seed, workers=1, records=True).records[0]
         for verdict in review(one, 20).decisions:
-            position = next(p for p in decisions(one, 0) if p.step == verdict.step)
+            position = next(p for p in decisions_of(one, 0) if p.step == verdict.step)
             if verdict.chosen == "fold" and code(position.view.hand[0]) == "KS":
                 assert verdict.judgement.cost == 3.0
                 assert verdict.judgement.is_mistake

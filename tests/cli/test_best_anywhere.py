@@ -131,10 +131,10 @@ def test_complete_facts_of_a_go_hand_give_the_seats_view(seed):
     game = kibitz.game("go")
     table = table_after("go", seed, 4 * (seed + 1) + seed % 4)
     seat, held = table.waiting[0], []
-    state = table.position()
+    state = table.state()
     for turn in range(state.turn):
         past = table.at(4 * turn)
-        held.append(codes(game.view(with_mover(past.position(), seat), seat).hand))
+        held.append(codes(game.view(with_mover(past.state(), seat), seat).hand))
     view = table.view(seat)
     turns = [codes(view.discards[p][turn] for p in range(4)) for turn in range(view.turn)]
     facts = {HAND: codes(view.hand), "seat": str(seat), "history": ", ".join(turns), "held": ", ".join(held)}

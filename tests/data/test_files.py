@@ -12,7 +12,7 @@ import pytest
 import kibitz
 from kibitz.data.collections import Records, make_filter
 from kibitz.data.rows import COLUMNS, RECORD_ENDINGS, REQUIRED_COLUMNS, RESULT_ENDINGS
-from kibitz.engine.record import Unfinished, text
+from kibitz.engine.record import UnfinishedRecord, text
 from tests.data.test_rows import rows_in
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
@@ -247,7 +247,7 @@ def test_unfinished_games_are_counted_and_read_on_request(tmp_path):
     assert (found.unfinished, found.filtered_out) == (1, 0)
     assert kibitz.stats(tmp_path).unfinished == 1
     (one,) = kibitz.records(tmp_path, outcome="unfinished")
-    assert isinstance(one.record, Unfinished)
+    assert isinstance(one.record, UnfinishedRecord)
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,8 @@ def test_games_are_found_by_name_in_any_case():
 
 @pytest.mark.parametrize("game", tiered(kibitz.all_games()))
 def test_every_game_has_a_brief_and_a_name_for_its_scores(game):
-    assert 20 < len(game.brief) < 600
-    assert "\n" not in game.brief
+    assert 20 < len(game.rules_summary) < 600
+    assert "\n" not in game.rules_summary
     assert game.words.SCORE_LABEL
 
 

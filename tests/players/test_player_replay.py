@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from kibitz.engine.forfeits import Forfeit
-from kibitz.engine.record import Record, Unfinished
+from kibitz.engine.record import Record, UnfinishedRecord
 from kibitz.engine.registry import game
 from kibitz.errors import MachineError, PlayerError
 from kibitz.players.player_replay import MAX_TEXT, PlayerReplay, Reply, before_failure, failure_text, reply_lines
@@ -134,7 +134,7 @@ def test_replay_ends_at_the_seats_failure_and_keeps_earlier_forfeits():
     assert before_failure(record, 0) == record
     failed = msgspec.structs.replace(record, forfeits=(Forfeit(2, 1, "time", "x"), Forfeit(4, 0, "time", "x")))
     found = before_failure(failed, 0)
-    assert isinstance(found, Unfinished)
+    assert isinstance(found, UnfinishedRecord)
     assert (found.actions, found.forfeits) == (record.actions[:4], failed.forfeits[:1])
     assert before_failure(failed, 1).actions == record.actions[:2]
     assert before_failure(failed, 1).forfeits == ()

@@ -48,7 +48,7 @@ def all_views(table):
         table.waiting,
         [table.legal(seat) for seat in table.waiting],
         table.record,
-        table.position(),
+        table.state(),
     )
 
 
@@ -158,7 +158,7 @@ def test_at_returns_an_independent_table(name):
     table = play_random(Table.deal(name, 4), Random(4), most=10)
     before = all_views(table)
     play_random(table.at(table.step // 2), Random(9))
-    table.position().player = 77
+    table.state().player = 77
     assert all_views(table) == before
     steps = [past.step for past in table.replay()]
     assert steps == list(range(table.step + 1))
@@ -188,7 +188,7 @@ def test_simultaneous_choices_are_hidden_and_independent(name):
     for seed in range(3):
         table, random = Table.deal(name, seed), Random(seed)
         while not table.over:
-            state = table.position()
+            state = table.state()
             for seat in choosing_seats(table.game, state)[1:]:
                 early = with_mover(state, seat)
                 late = state.copy()
@@ -292,7 +292,7 @@ def test_invalid_arguments_are_refused_and_change_nothing(what):
 
 OTHERS = {"action": 0, "since": 0, "kind": "time", "sentence": "It was slow."}
 """The arguments of the table's methods after the seat."""
-OF_PLAYERS = ("forfeit", "forfeit_now")
+OF_PLAYERS = ("forfeit", "forfeit_only")
 """Methods for players only; the others also accept a spectator, if only to refuse it."""
 OF_A_SEAT = [
     (name, [OTHERS[word] for word in list(known)[2:]])

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from kibitz.engine.record import Unfinished, read_any
+from kibitz.engine.record import UnfinishedRecord, read_any
 from kibitz.engine.registry import all_games
 from kibitz.table import Table
 from tests.cli.test_join import Ann, invited
@@ -126,7 +126,7 @@ def test_closing_the_terminal_loses_nothing(terminal, tmp_path):
     it.wait_for("You play")
     it.close()
     (saved,) = (tmp_path / "data" / "kibitz" / "games").glob("*.game")
-    assert isinstance(read_any(saved), Unfinished)
+    assert isinstance(read_any(saved), UnfinishedRecord)
     again = terminal("resume", 40)
     again.wait_for("Crazy Eights")
     again.keys("C-c")

@@ -78,7 +78,7 @@ def positions(found, seed, most):
 def other_states(task, seat, random):
     """States of a seat's information set."""
     table = task.session.table
-    return islice(table.game.infoset_states.determinizations(table.position(), seat, random), 0, 9, 8)
+    return islice(table.game.infoset_states.determinizations(table.state(), seat, random), 0, 9, 8)
 
 
 def count_differing(found, seed=1, most=10):
@@ -86,7 +86,7 @@ def count_differing(found, seed=1, most=10):
     random, key, looked = Random(found.name), found.infoset_states.key, 0
     for number, task in positions(found, seed, most):
         table = task.session.table
-        truth = table.position()
+        truth = table.state()
         if table.over:
             return looked  # the seed is revealed with the result: from then on all hands are open
         for seat in {SPECTATOR, number % found.seats, *table.waiting[:1]}:

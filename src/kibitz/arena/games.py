@@ -1,4 +1,4 @@
-"""Plays many games between any players on all cores (``kibitz.play_games``), and yields their ``kibitz.positions``.
+"""Plays many games on all cores (``kibitz.play_games``), or yields the players' decisions (``kibitz.decisions``).
 
     deal        the cards of one seed, played once for every rotation of a lineup over the seats, so that luck is
                 shared (``arena.schedule``)
@@ -325,10 +325,10 @@ def played_games(
     )
 
 
-# The positions of games, each with the action that its player chose: ``kibitz.positions``.
+# The decisions of players in their games: ``kibitz.decisions``.
 
 
-class Position(NamedTuple):
+class Decision(NamedTuple):
     """One decision of a player.
 
     game, step      the number of the game, and the number of actions before this decision
@@ -347,13 +347,13 @@ class Position(NamedTuple):
     score: float
 
 
-def positions(game: Game | str, players: Sequence[AnyPlayer], n: int = 1, seed: int = 0) -> Iterator[Position]:
+def decisions(game: Game | str, players: Sequence[AnyPlayer], n: int = 1, seed: int = 0) -> Iterator[Decision]:
     """Every decision, in order, in the ``n`` games that ``play_games`` plays with the same arguments.
 
-    Games are played in this process, each when its first position is needed. The moves that a substitute makes for a
+    Games are played in this process, each when its first decision is needed. The moves that a substitute makes for a
     forfeited seat are not decisions, and are left out. Raises what ``play_games`` raises.
 
-    >>> first = next(positions("go-mini", ["greedy"], seed=1))
+    >>> first = next(decisions("go-mini", ["greedy"], seed=1))
     >>> first.seat, first.step, first.action in first.legal
     (0, 0, True)
     """
@@ -361,13 +361,13 @@ def positions(game: Game | str, players: Sequence[AnyPlayer], n: int = 1, seed: 
     specs = specs_of(known_game, players)
     count, _ = checked_counts(n, seed, 1)
     return (
-        position
+        decision
         for scheduled in islice(scheduled_games(len(specs), known_game.seats, seed), count)
-        for position in decisions(play_one(known_game, specs, scheduled, records=True).record, scheduled.number)
+        for decision in decisions_of(play_one(known_game, specs, scheduled, records=True).record, scheduled.number)
     )
 
 
-def decisions(record: Record | None, number: int) -> Iterator[Position]:
+def decisions_of(record: Record | None, number: int) -> Iterator[Decision]:
     """The decisions in the recorded game ``number``."""
     assert record is not None
     for table in Table.resume(record).replay():
@@ -375,4 +375,4 @@ def decisions(record: Record | None, number: int) -> Iterator[Position]:
             continue
         seat, step = table.player, table.step
         score = record.outcome.scores[seat]
-        yield Position(number, step, seat, table.view(seat), table.legal(seat), record.actions[step], score)
+        yield Decision(number, step, seat, table.view(seat), table.legal(seat), record.actions[step], score)

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from kibitz.arena.reviews import choice_text
-from kibitz.engine.record import Unfinished
+from kibitz.engine.record import UnfinishedRecord
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RuleError
 from kibitz.table import Table
@@ -45,7 +45,7 @@ class Puzzle(msgspec.Struct, frozen=True):
     def table(self) -> Table:
         """A table at the puzzle's position. Raises RecordError if the actions don't lead to a position of the game."""
         names = tuple(f"Player {seat + 1}" for seat in range(find_game(self.game).seats))
-        return Table.resume(Unfinished(self.game, self.rules, names, self.seed, self.actions, ()))
+        return Table.resume(UnfinishedRecord(self.game, self.rules, names, self.seed, self.actions, ()))
 
 
 @cache

@@ -14,7 +14,7 @@ from math import isfinite
 
 import msgspec
 
-from kibitz.arena.games import Position, decisions
+from kibitz.arena.games import Decision, decisions_of
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
@@ -140,17 +140,17 @@ def review(record: Record, games: int, seed: int = 0, progress: Callable[[int], 
     return Review(game.name, judge, games, tuple(reviewed), turning_points, seat_summaries)
 
 
-def real_decisions(record: Record) -> Iterator[Position]:
+def real_decisions(record: Record) -> Iterator[Decision]:
     """The decisions with more than one legal action."""
-    return (position for position in decisions(record, 0) if len(position.legal) > 1)
+    return (position for position in decisions_of(record, 0) if len(position.legal) > 1)
 
 
-def reviewed_positions(record: Record) -> Iterator[Position]:
+def reviewed_positions(record: Record) -> Iterator[Decision]:
     """The decisions that a review judges."""
     return (position for position in real_decisions(record) if position.seat not in unknown_seats(record))
 
 
-def reviewed_decision(game: Game, position: Position, games: int, seed: int, *, plain: bool) -> ReviewedDecision:
+def reviewed_decision(game: Game, position: Decision, games: int, seed: int, *, plain: bool) -> ReviewedDecision:
     """The review of one decision."""
     judgement = judge_choice(game, position.view, position.legal, position.action, games, seed, plain=plain)
     chosen, best = (choice_text(game, position.view, action) for action in (judgement.chosen, judgement.best))
@@ -181,7 +181,7 @@ def seat_summary(game: Game, record: Record, seat: int, reviewed: list[ReviewedD
     )
 
 
-def advice_at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Position, Advice]:
+def advice_at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Decision, Advice]:
     """The decision at a step, with advice on its choices. Raises RecordError if nobody had a choice there."""
     game = find_game(record.game)
     for position in real_decisions(record):

@@ -21,7 +21,7 @@ from kibitz.cli.screen import (
     progress_bar,
     warn,
 )
-from kibitz.engine.record import AnyRecord, Record, Unfinished, read_any, read_file
+from kibitz.engine.record import AnyRecord, Record, UnfinishedRecord, read_any, read_file
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import as_sentence, names_for
 from kibitz.engine.views.events import SPECTATOR
@@ -56,7 +56,7 @@ def show(
     game = find_game(record.game)
     if seat is not None and not 0 <= seat < game.seats:
         raise SeatError(f"{game.title} has the seats 0 to {game.seats - 1}, not {seat}.")
-    if seat is not None and isinstance(record, Unfinished):
+    if seat is not None and isinstance(record, UnfinishedRecord):
         raise KibitzError("--seat needs a finished game: 'kibitz resume' continues this one.")
     if is_full_screen(plain):
         from kibitz.tui.application import replay_route

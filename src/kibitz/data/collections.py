@@ -21,7 +21,7 @@ from kibitz.data.input_files import RecordText, checked_paths, content_kind, fin
 from kibitz.data.result_tables import NameCodes, RowArrays
 from kibitz.data.rows import split_game_name
 from kibitz.engine.game import Game
-from kibitz.engine.record import AnyRecord, Record, Unfinished, parse_any, parse_header
+from kibitz.engine.record import AnyRecord, Record, UnfinishedRecord, parse_any, parse_header
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.validation import check_number
 from kibitz.errors import KibitzError, NotationError, RecordError
@@ -244,7 +244,7 @@ class Records:
         record = verified_record(record_text)
         if row_filter.accepts(record):
             return CollectedRecord(record_text.where, record_text.when, record)
-        if isinstance(record, Unfinished) and row_filter.outcome != "unfinished":
+        if isinstance(record, UnfinishedRecord) and row_filter.outcome != "unfinished":
             self.unfinished += 1
         else:
             self.filtered_out += 1

@@ -109,21 +109,21 @@ class Game:
         return self.options["players"]
 
     @property
-    def brief(self) -> str:
+    def rules_summary(self) -> str:
         """The game in a few sentences: the section ``In short`` of its rules, else its summary."""
-        return self.section_of_rules("In short") or self.summary
+        return self.rules_section("In short") or self.summary
 
     @property
     def first_step(self) -> str:
         """A sentence on a good first step; empty if the rules have no such section."""
-        return self.section_of_rules("A good first step")
+        return self.rules_section("A good first step")
 
     @property
     def lesson(self) -> Lesson | None:
         """The guided first hand of the game, or of the game that it is a variant of; None if there is none."""
         return read_lesson(self.lesson_text) if self.lesson_text else None
 
-    def section_of_rules(self, heading: str) -> str:
+    def rules_section(self, heading: str) -> str:
         """A section of the rules as one line; empty if there is none."""
         return " ".join(self.rules_text.partition(f"\n## {heading}\n")[2].partition("\n#")[0].split())
 

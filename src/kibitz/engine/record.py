@@ -51,7 +51,7 @@ __all__ = [
     "AnyRecord",
     "HeldChoice",
     "Record",
-    "Unfinished",
+    "UnfinishedRecord",
     "commitment",
     "lines",
     "parse",
@@ -94,7 +94,7 @@ class Record(RecordBase, frozen=True):
     notes: tuple[str, ...] = ()
 
 
-class Unfinished(RecordBase, frozen=True):
+class UnfinishedRecord(RecordBase, frozen=True):
     """An unfinished game.
 
     held        choices that wait for the simultaneous choices of lower seats
@@ -112,7 +112,7 @@ class Unfinished(RecordBase, frozen=True):
         return None
 
 
-AnyRecord: TypeAlias = Record | Unfinished
+AnyRecord: TypeAlias = Record | UnfinishedRecord
 
 
 def lines(record: AnyRecord) -> Iterator[str]:
@@ -153,7 +153,7 @@ def closing_lines(writer: RecordWriter, record: AnyRecord) -> Iterator[str]:
         yield NOTE + note
 
 
-def unfinished_lines(writer: RecordWriter, record: Unfinished) -> Iterator[str]:
+def unfinished_lines(writer: RecordWriter, record: UnfinishedRecord) -> Iterator[str]:
     """The lines of an unfinished game's state. Raises RecordError unless they follow from the moves."""
     yield writer.unfinished()
     last_seat = -1
@@ -297,7 +297,7 @@ class RecordVerifier:
             record = Record(*moves, writer.outcome(), self.notes())
         else:
             self.expect(writer.unfinished())
-            record = Unfinished(*moves, *self.read_waiting(len(actions)), self.notes())
+            record = UnfinishedRecord(*moves, *self.read_waiting(len(actions)), self.notes())
         if self.record_lines[self.line_index :] not in ([], [""]):
             raise RecordError("the record should end here.", self.file, self.line_index + 1)
         return record

@@ -134,7 +134,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         outcome = table.outcome
         assert outcome is not None
         info |= {"reason": outcome.reason, "scores": outcome.scores, "winners": outcome.winners}
-        payoff = payoffs_of(self.game, table.position(), self.payoff_kind, table.forfeited)[self.seat]
+        payoff = payoffs_of(self.game, table.state(), self.payoff_kind, table.forfeited)[self.seat]
         return self.observe(), float(payoff), True, False, info
 
     def observe(self) -> Observation:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from kibitz.engine.record import AnyRecord, Record, Unfinished
+from kibitz.engine.record import AnyRecord, Record, UnfinishedRecord
 from kibitz.engine.views.events import View
 from kibitz.errors import MachineError, NotationError, PlayerError
 from kibitz.players.file_player import FilePlayer, Printed
@@ -66,7 +66,7 @@ def before_failure(record: Record, seat: int) -> AnyRecord:
     if index is None:
         return record
     actions, forfeits = record.actions[: record.forfeits[index].moves], record.forfeits[:index]
-    return Unfinished(record.game, record.rules, record.seats, record.seed, actions, forfeits)
+    return UnfinishedRecord(record.game, record.rules, record.seats, record.seed, actions, forfeits)
 
 
 class PlayerReplay:

@@ -19,7 +19,7 @@ from kibitz.cards import short_repr
 from kibitz.engine.game import NO_LIMIT, Game, fresh_seed
 from kibitz.engine.options import Option, capital
 from kibitz.engine.player_names import clean_name, distinct_names
-from kibitz.engine.record import AnyRecord, Unfinished, read_any
+from kibitz.engine.record import AnyRecord, UnfinishedRecord, read_any
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import character_line, default_player, levels, strategies
@@ -257,7 +257,7 @@ class ResumedGame:
 
         If the record doesn't say, a person has the first seat and the default player the others.
         """
-        saved_chairs = self.record.chairs if isinstance(self.record, Unfinished) else ()
+        saved_chairs = self.record.chairs if isinstance(self.record, UnfinishedRecord) else ()
         opponents = len(self.record.seats) - 1
         return saved_chairs or (None, *[default_player(find_game(self.record.game))] * opponents)
 

@@ -212,7 +212,7 @@ class Referee:
             self.fail(seat, error, "turn")
             return
         try:
-            self.table.choose(seat, action)
+            self.table.act_only(seat, action)
         except RuleError as error:
             self.fail(seat, self.illegal_action_error(seat, str(error)), "turn")
 
@@ -274,7 +274,7 @@ class Referee:
         """Take a seat out of the game, unless it is out already."""
         if seat in self.playing:
             self.playing.discard(seat)
-            self.table.forfeit_now(seat, error.kind, error.sentence)
+            self.table.forfeit_only(seat, error.kind, error.sentence)
             forfeit = self.table.forfeits[-1]
             self.details[seat] = error.detail
             past = PastFailure(

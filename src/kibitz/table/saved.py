@@ -23,7 +23,7 @@ import msgspec
 from kibitz.engine import file_io
 from kibitz.engine.file_io import draft_prefix, write_atomically
 from kibitz.engine.forfeits import Forfeit
-from kibitz.engine.record import AnyRecord, Unfinished, closing_lines, commitment
+from kibitz.engine.record import AnyRecord, UnfinishedRecord, closing_lines, commitment
 from kibitz.engine.record_writer import RecordWriter, header_lines
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import listed
@@ -252,7 +252,7 @@ class AutoSaver:
         if self.saved is None and not self.person_has_chosen(table):
             return False
         record = table.record
-        if isinstance(record, Unfinished):
+        if isinstance(record, UnfinishedRecord):
             record = msgspec.structs.replace(record, chairs=self.chairs)
         try:
             if self.saved is None and not self.has_failed:

@@ -37,7 +37,7 @@ from kibitz.engine.forfeits import Forfeit, ForfeitTracker, one_line
 from kibitz.engine.game import Game, choosing_seats, fresh_seed, with_mover
 from kibitz.engine.layout import PlainState
 from kibitz.engine.player_names import clean_name
-from kibitz.engine.record import AnyRecord, HeldChoice, Record, Unfinished, is_note
+from kibitz.engine.record import AnyRecord, HeldChoice, Record, UnfinishedRecord, is_note
 from kibitz.engine.record_writer import check_seat_names
 from kibitz.engine.registry import game_of
 from kibitz.engine.validation import check_number, check_seat, unchecked
@@ -139,7 +139,7 @@ class Table:
 
         Raises RecordError if the recorded game is impossible.
         """
-        if not isinstance(record, Record | Unfinished):
+        if not isinstance(record, Record | UnfinishedRecord):
             raise NotationError(f"record must be a Record, such as table.record, not {short_repr(record)}.")
         game = game_of(record.game)
         if record.rules != game.rules.VERSION:
@@ -150,7 +150,7 @@ class Table:
         check_seat_names(game, record.seats)
         table = cls(game, record.seed, record.seats)
         table._replay(record.actions, record.forfeits)
-        for held in record.held if isinstance(record, Unfinished) else ():
+        for held in record.held if isinstance(record, UnfinishedRecord) else ():
             table._hold(held)
         table.run_automatic_steps()
         table.notes += record.notes
@@ -267,7 +267,7 @@ class Table:
         held = self._held.get(seat)
         return held.action if held else None
 
-    def position(self) -> PlainState:
+    def state(self) -> PlainState:
         """A copy of the whole position with all hidden cards, for code that may see them: solvers, reviews, tests."""
         return self._state.copy()
 
@@ -279,7 +279,7 @@ class Table:
         Raises SeatError if the seat is not to move, RuleError if the action is illegal or the game is over. In
         simultaneous choices, a seat's action is held until all lower seats have chosen.
         """
-        self.choose(seat, action)
+        self.act_only(seat, action)
         self.run_automatic_steps()
 
     def forfeit(self, seat: int, kind: FailureKind, sentence: str) -> None:
@@ -294,10 +294,10 @@ class Table:
             check_failure(kind, sentence)
             self._held[seat] = HeldChoice(seat, None, kind, one_line(sentence))
         else:
-            self.forfeit_now(seat, kind, sentence)
+            self.forfeit_only(seat, kind, sentence)
         self.run_automatic_steps()
 
-    def choose(self, seat: int, action: int) -> None:
+    def act_only(self, seat: int, action: int) -> None:
         """``act`` without the automatic steps, for a loop that does something after every step, such as the referee."""
         state = self._state
         if type(seat) is not int or seat != state.player or state.over or seat in self._forfeit_tracker.forfeited:
@@ -311,7 +311,7 @@ class Table:
         else:
             self._held[seat] = HeldChoice(seat, action)
 
-    def forfeit_now(self, seat: int, kind: FailureKind, sentence: str) -> None:
+    def forfeit_only(self, seat: int, kind: FailureKind, sentence: str) -> None:
         """``forfeit`` at once, without the automatic steps."""
         check_seat(self.game, seat)
         check_failure(kind, sentence)
@@ -398,13 +398,13 @@ class Table:
 
     @property
     def record(self) -> AnyRecord:
-        """The record of what has happened: a ``Record`` if the game is over, else an ``Unfinished`` one to resume."""
+        """The record of the game so far: a ``Record`` if it is over, else an ``UnfinishedRecord``."""
         moves = tuple(self.actions), tuple(self.forfeits)
         header = self.game.name, self.game.rules.VERSION, self.names, self.seed
         if outcome := self.outcome:
             return Record(*header, *moves, outcome, tuple(self.notes))
         held = tuple(self._held[seat] for seat in sorted(self._held))
-        return Unfinished(*header, *moves, held, notes=tuple(self.notes))
+        return UnfinishedRecord(*header, *moves, held, notes=tuple(self.notes))
 
     # ---------------------------------------------------------------- checks
 

@@ -74,7 +74,7 @@ class Replay:
     def __init__(self, record: AnyRecord) -> None:
         self.record = record
         self.table = Table.resume(record)
-        self.positions: list[PlainState] = [past.position() for past in self.table.replay()]
+        self.positions: list[PlainState] = [past.state() for past in self.table.replay()]
         self.notes = [(min(step, self.last), sentence) for step, sentence in notes_by_step(record.notes)]
         forfeit_steps = (forfeit.moves for forfeit in record.forfeits)
         self.moments: list[int] = sorted(

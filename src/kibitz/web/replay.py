@@ -124,7 +124,7 @@ class SteppedGame:
         """The latest step of the table ``earlier``, for a viewer; ``moment`` is the text of its key moment, or ""."""
         seat, action, label = self.last_action(earlier, viewer)
         scene = (
-            open_scene(self.game, earlier.position(), self.names)
+            open_scene(self.game, earlier.state(), self.names)
             if viewer == OPEN_HANDS
             else self.game.scene(earlier.view(viewer), self.names)
         )

@@ -131,7 +131,7 @@ def demand_refused(game: Game, view: View, place: Place) -> None:
 def options_have_words(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Every option has a question and explanations; the game's own options raise no objection."""
     place = Place(game)
-    for attribute in ("title", "summary", "brief", "variant"):
+    for attribute in ("title", "summary", "rules_summary", "variant"):
         demand_line(getattr(game, attribute), f"the game's {attribute}", place)
     demand(game.rules_text.strip(), "the game has no rules for people", place)
     demand_line(game.words.SCORE_LABEL, "SCORE_LABEL", place)

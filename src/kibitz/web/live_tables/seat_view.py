@@ -214,7 +214,7 @@ def scene_of(table: Table, seat: int, view: View, choices: SeatChoices | None, *
     if choices is not None and not open_hands:
         return choices.picking.scene
     if open_hands:
-        return open_scene(table.game, table.position(), table.names)
+        return open_scene(table.game, table.state(), table.names)
     return table.game.scene(view, table.names)
 
 

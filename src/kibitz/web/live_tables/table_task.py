@@ -303,7 +303,7 @@ class TableTask:
             removed=connection.seat < 0 and any(connection.person.id in seat.removed for seat in stored.seats),
             invitations=self.invitations() if is_maker else (),
             phrases=PHRASES,
-            brief=game.brief,
+            brief=game.rules_summary,
             first_step=game.first_step,
             captions=game.lesson.captions if stored.settings.lesson and game.lesson else (),
         )
