@@ -195,7 +195,7 @@ def tournament(
 
     A player that forfeits too often is excluded after the round being played: it gets no rank, but its games still
     count for its opponents. A built-in player fills empty seats. With --store you can stop and resume with the same
-    command, and examine the games with 'kibitz arena replay', 'kibitz arena failures' and others, with the same --store.
+    command, and study the games with 'kibitz arena replay', 'kibitz arena failures' and others, with the same --store.
     """
     found_game = find_game(game)
     for path in (csv, ranking):
