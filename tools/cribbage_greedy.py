@@ -1,15 +1,15 @@
 """What ``greedy`` discards, as kernels: the two cards of six with the best mean of hand and crib.
 
-    scores      what five ranks score, by the sum of their codes (``evaluation.fill_scores``)
+    scores      what five ranks score, by the sum of their codes (``cribbage_practice.fill_scores``)
 
 The other seat is assumed to discard any two cards.  The strategy itself (``games.cribbage.policies``) has no table.
 """
 
 from kibitz.cards.sets import FULL_PACK, size
-from kibitz.games.cribbage.evaluation import CODE, RANKS, code_of
+from kibitz.games.cribbage.evaluation import CODE, RANKS
 from kibitz.games.cribbage.scoring import FLUSH, JACK, ONE_SUIT
 from kibitz.kernel import kernel
-from tools.cribbage_practice import hand_mean
+from tools.cribbage_practice import code_of, hand_mean
 
 
 @kernel

@@ -23,15 +23,13 @@ from kibitz.games.cribbage.evaluation import (
     SHOW_SCORES,
     best_card,
     class_of,
-    code_of,
     group_of,
     immediate_points,
-    next_of_rank,
     write_weight_indices,
 )
 from kibitz.games.cribbage.greedy_play import greedy_card
 from kibitz.games.cribbage.rules import HEELS, turn_up
-from kibitz.games.cribbage.scoring import FLUSH, JACK, ONE_SUIT, show_points
+from kibitz.games.cribbage.scoring import FLUSH, JACK, ONE_SUIT, rank_points, show_points
 from kibitz.games.cribbage.stages import (
     COUNT_OVER,
     CRIB,
@@ -52,9 +50,49 @@ KNOWN = 10
 """A weight's n-th move is by the share ``KNOWN / (KNOWN + n)`` of the error, or by the learning rate if greater."""
 
 
+@kernel
+def fill_scores(table):
+    """Write what five ranks score (fifteens, pairs, runs) at the sum of their codes; ``table`` has length CODE_SUMS."""
+    for a in range(RANKS):
+        for b in range(a, RANKS):
+            for c in range(b, RANKS):
+                for d in range(c, RANKS):
+                    for e in range(d + (d == a), RANKS):
+                        table[CODE[a] + CODE[b] + CODE[c] + CODE[d] + CODE[e]] = rank_points(
+                            set_of_ranks(a, b, c, d, e)
+                        )
+
+
+@kernel
+def set_of_ranks(a, b, c, d, e):
+    """A set with five given ranks, in ascending order."""
+    cards = next_of_rank(0, a)
+    cards |= next_of_rank(cards, b)
+    cards |= next_of_rank(cards, c)
+    cards |= next_of_rank(cards, d)
+    return cards | next_of_rank(cards, e)
+
+
+@kernel
+def next_of_rank(cards, rank):
+    """The lowest card of a rank that is not in a set."""
+    free = 15 << 4 * rank & ~cards
+    return free & -free
+
+
+@kernel
+def code_of(cards):
+    """The sum of the codes of a set of cards."""
+    total = 0
+    while cards:
+        total += CODE[lowest(cards) >> 2]
+        cards &= cards - 1
+    return total
+
+
 # What each discard of two from six cards is worth: the show, the crib and the play together
 #
-#   scores      what five ranks score, by the sum of their codes (``evaluation.fill_scores``)
+#   scores      what five ranks score, by the sum of their codes (``fill_scores``)
 #   crib        by class of the two discards, the mean of the crib they go to: CLASSES for the dealer's own, then as
 #               many for the other seat's discards to the dealer's crib
 #   pegs        by group of the four cards kept, how much more they peg than the other seat: the dealer's, then the

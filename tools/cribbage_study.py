@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import zlib
 from array import array
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -35,9 +36,9 @@ from kibitz.games.cribbage.evaluation import (
     HANDS_OF_FOUR,
     PEG_BINS,
     SHOW_SCORES,
+    TYPE_CODES,
     WEIGHTS,
     WHOLE,
-    save_table,
 )
 from kibitz.games.cribbage.greedy_play import SCORES
 from kibitz.games.cribbage.scoring import rank_points
@@ -87,7 +88,7 @@ class Study:
         self.np, self.work, self.settings, self.tell, self.place = np, work, settings, log, place
         self.kernels = compilation.compiled(practice)
         self.scores = np.zeros(evaluation.CODE_SUMS, np.uint8)
-        compilation.compiled(evaluation).fill_scores(self.scores)
+        self.kernels.fill_scores(self.scores)
         state = np.zeros(1, rules.LAYOUT.dtype)
         for name, value in {"players": 2, "pack": (1 << 52) - 1, "target": FAR, "hand_size": 6, "discards": 2}.items():
             state[name] = value
@@ -296,8 +297,17 @@ def score_table() -> list[int]:
     """The scores of five ranks, in the order of ``combinations_with_replacement``; 0 for five of one rank."""
     scores = []
     for ranks in combinations_with_replacement(range(evaluation.RANKS), 5):
-        scores.append(int(rank_points(evaluation.set_of_ranks(*ranks))) if ranks[0] != ranks[4] else 0)
+        scores.append(int(rank_points(practice.set_of_ranks(*ranks))) if ranks[0] != ranks[4] else 0)
     return scores
+
+
+def save_table(folder: Path, name: str, numbers: array[int]) -> None:
+    """Write a table into a folder, compressed."""
+    packed_numbers = array(TYPE_CODES[name], numbers)
+    if sys.byteorder == "big":
+        packed_numbers.byteswap()
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.joinpath(f"{name}.z").write_bytes(zlib.compress(packed_numbers.tobytes(), 9))
 
 
 def save_tables(tables: dict[str, Numbers], folder: Path) -> None:

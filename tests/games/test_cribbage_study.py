@@ -24,7 +24,6 @@ from kibitz.games.cribbage.evaluation import (
     class_of,
     group_of,
     load_table,
-    save_table,
 )
 from kibitz.games.cribbage.policies import UnseenCards
 from kibitz.games.cribbage.scoring import rank_points, show_points
@@ -46,7 +45,7 @@ class ScoresOnDemand(dict):
     """The score of five ranks by the sum of their codes, computed on first use."""
 
     def __missing__(self, number):
-        self[number] = int(rank_points(evaluation.set_of_ranks(*BY_CODE[number])))
+        self[number] = int(rank_points(practice.set_of_ranks(*BY_CODE[number])))
         return self[number]
 
 
@@ -308,7 +307,7 @@ def test_win_chances_agree_with_published_ones():
 
 def test_stored_tables_round_trip_and_stay_small(tmp_path):
     for name in TYPE_CODES:
-        save_table(tmp_path, name, array("q", load_table(name)))
+        study.save_table(tmp_path, name, array("q", load_table(name)))
     folder = study.Path(evaluation.__file__).parent / "study"
     sizes = [(folder / f"{name}.z").stat().st_size for name in TYPE_CODES]
     assert sum(sizes) < 400_000

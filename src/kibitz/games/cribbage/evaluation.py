@@ -27,11 +27,10 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from math import comb
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.cards.sets import lowest, size
-from kibitz.games.cribbage.scoring import FIFTEEN, MAX_COUNT, play_points, rank_points, value_of
+from kibitz.games.cribbage.scoring import FIFTEEN, MAX_COUNT, play_points, value_of
 from kibitz.games.cribbage.stages import playable
 from kibitz.kernel import kernel
 
@@ -67,15 +66,6 @@ def load_table(name: str) -> array[int]:
     return numbers
 
 
-def save_table(folder: Path, name: str, numbers: array[int]) -> None:
-    """Write a table into a folder, compressed."""
-    packed_numbers = array(TYPE_CODES[name], numbers)
-    if sys.byteorder == "big":
-        packed_numbers.byteswap()
-    folder.mkdir(parents=True, exist_ok=True)
-    folder.joinpath(f"{name}.z").write_bytes(zlib.compress(packed_numbers.tobytes(), 9))
-
-
 # Ranks as numbers, which index the computed tables
 #
 # CODE        a number for each rank: two sets of five cards have equal sums of codes only if they have equal ranks
@@ -96,46 +86,6 @@ GROUP_STEP = tuple(comb(rank + n - 1, n) for n in range(1, 5) for rank in range(
 """The amount that the ``n``-th lowest card of a group adds to its number, at RANKS * (n - 1) + rank."""
 GROUP_START = tuple(sum(comb(RANKS + k - 1, k) for k in range(n)) for n in range(5))
 """The first group of ``n`` cards."""
-
-
-@kernel
-def fill_scores(table):
-    """Write what five ranks score (fifteens, pairs, runs) at the sum of their codes; ``table`` has length CODE_SUMS."""
-    for a in range(RANKS):
-        for b in range(a, RANKS):
-            for c in range(b, RANKS):
-                for d in range(c, RANKS):
-                    for e in range(d + (d == a), RANKS):
-                        table[CODE[a] + CODE[b] + CODE[c] + CODE[d] + CODE[e]] = rank_points(
-                            set_of_ranks(a, b, c, d, e)
-                        )
-
-
-@kernel
-def set_of_ranks(a, b, c, d, e):
-    """A set with five given ranks, in ascending order."""
-    cards = next_of_rank(0, a)
-    cards |= next_of_rank(cards, b)
-    cards |= next_of_rank(cards, c)
-    cards |= next_of_rank(cards, d)
-    return cards | next_of_rank(cards, e)
-
-
-@kernel
-def next_of_rank(cards, rank):
-    """The lowest card of a rank that is not in a set."""
-    free = 15 << 4 * rank & ~cards
-    return free & -free
-
-
-@kernel
-def code_of(cards):
-    """The sum of the codes of a set of cards."""
-    total = 0
-    while cards:
-        total += CODE[lowest(cards) >> 2]
-        cards &= cards - 1
-    return total
 
 
 @kernel
