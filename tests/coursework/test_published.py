@@ -21,13 +21,15 @@ from kibitz.engine.views.value_types import argument_mismatch, named_types, type
 from kibitz.games.bo.assignment import EXAMPLES as BO_EXAMPLES
 from kibitz.games.go.assignment import EXAMPLES as GO_EXAMPLES
 from kibitz.games.huxxy.assignment import EXAMPLES as HUXXY_EXAMPLES
-from kibitz.games.signatures import ASSIGNMENTS, CONSTANTS, FUNCTIONS
+from kibitz.games.signatures import ASSIGNMENTS, FUNCTIONS, HAND, TEXT
 from kibitz.players.built_in import strategies
 from kibitz.players.file_player import FilePlayer
 from kibitz.table.match import play_match
 
 MODULES = {"go": comp10001, "bo": comp10001, "huxxy": comp10001, "aps106": aps106, "cs212": cs212}
 ROWS = [(MODULES[name], function) for name, functions in ASSIGNMENTS.items() for function in functions]
+CONSTANTS = {"cs212": {"mydeck": HAND, "all_ranks": TEXT, "red_cards": HAND, "black_cards": HAND}}
+"""By course, the names that it publishes besides its functions, with their types."""
 EXAMPLES = GO_EXAMPLES + BO_EXAMPLES + HUXXY_EXAMPLES
 GAMES = ["go", "bo", "huxxy", "huxxy-bonus"]
 NO_RESULT = "(no result published)"
