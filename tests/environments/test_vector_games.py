@@ -58,50 +58,26 @@ class PlainLanes:
         self.scratch, self.starts = [0] * scratch_size(game), [0] * (n + 1)
         self.draws = plan is not None
         self.keys, self.last = (seed & WORD, seed >> 32), [[0] * self.features.size for _ in range(n)]
-        self.kernels.begin(
-            *(self.states, self.lots, [1] * n, self.numbers, self.plan, 0, self.scratch, self.lengths, self.skipped),
-            *(*self.keys, n, game.seats, int(self.draws), 10),
-        )
-        self.show()
+        self.legal_actions = [0] * (n * game.max_legal)
+        self.run_lanes(1, [0] * n)
 
-    def show(self) -> None:
-        self.cells = [[1] * self.features.size for _ in range(self.n)]
-        self.legal_actions = [0] * (self.n * self.game.max_legal)
-        self.kernels.show(
-            *(
-                self.states,
-                self.seat,
-                self.cells,
-                self.legal_actions,
-                self.starts,
-                self.scratch,
-                self.n,
-                self.features.size,
-            ),
-            len(self.legal_actions),
+    def run_lanes(self, is_deal: int, choices: list[int]) -> None:
+        size = self.features.size
+        self.cells = [[1] * size for _ in range(self.n)]
+        self.kernels.step(
+            *(is_deal, [1] * self.n, self.states, self.lots, choices, self.numbers, self.plan, 0, self.seat, self.last),
+            *(self.cells, self.legal_actions, self.starts, self.over, self.rewards, self.lengths, self.skipped),
+            *(self.scratch, *self.keys, self.n, self.game.seats, size, len(self.legal_actions), int(self.draws)),
+            *(10, 1, 0),
         )
 
     def legal(self, lane: int) -> list[int]:
         return self.legal_actions[self.starts[lane] : self.starts[lane + 1]]
 
     def step(self, choices: list[int]) -> None:
-        amounts, size = self.choices.amounts, self.features.size
+        amounts = self.choices.amounts
         assert self.kernels.first_refused(choices, self.legal_actions, self.starts, amounts, self.n) == lanes.ALL_LEGAL
-        self.cells = [[0] * size for _ in range(self.n)]
-        self.kernels.step(
-            *(self.states, self.lots, choices, self.numbers, self.plan, 0, self.seat, self.last, self.cells),
-            *(
-                self.legal_actions,
-                self.starts,
-                self.over,
-                self.rewards,
-                self.lengths,
-                self.skipped,
-                self.scratch,
-                *self.keys,
-            ),
-            *(self.n, self.game.seats, size, len(self.legal_actions), int(self.draws), 10, 1, 0),
-        )
+        self.run_lanes(0, choices)
 
     @property
     def observations(self) -> list[list[int]]:

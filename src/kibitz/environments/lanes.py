@@ -70,17 +70,6 @@ def begin_game(states, rng, i, numbers, players, rotate, scratch, k0, k1, n, sea
 
 
 @kernel
-def begin(states, rng, which, numbers, players, rotate, scratch, length, skipped, k0, k1, n, seats, uses_rng, tries):
-    """Deal the next game in every lane where ``which`` is true."""
-    for i in range(n):
-        if which[i]:
-            skipped[i] += begin_game(
-                states, rng, i, numbers, players, rotate, scratch, k0, k1, n, seats, uses_rng, tries
-            )
-            length[i] = 0
-
-
-@kernel
 def action_of_choice(choice, legal_actions, first, last, amounts):
     """The legal action that a choice stands for; -1 if there is none."""
     slot = amounts
@@ -112,22 +101,27 @@ def first_refused(choices, legal_actions, starts, amounts, n):
 
 @kernel
 def step(
-    states, rng, actions, numbers, players, rotate, seat, last, cells, legal_actions, starts, over, earned, length,
-    skipped, scratch, k0, k1, n, seats, width, capacity, uses_rng, tries, autoreset, keep,
+    is_deal, which, states, rng, actions, numbers, players, rotate, seat, last, cells, legal_actions, starts, over,
+    earned, length, skipped, scratch, k0, k1, n, seats, width, capacity, uses_rng, tries, autoreset, keep,
 ):  # fmt: skip
     """Carry out an action in every lane whose game is not over, let the others play, and observe the lane.
 
-    If ``autoreset``, the next game is dealt at once where a game ends. All work on a lane is done together, while its
-    state is in the processor's cache. Returns the same as ``show``.
+    If ``autoreset``, the next game is dealt at once where a game ends. If ``is_deal``, no action is carried out, but
+    the next game is dealt in every lane where ``which`` is true. (Both are one kernel, because what they share is then
+    compiled once.) All work on a lane is done together, while its state is in the processor's cache.
+
+    Returns how long the list of actions must be (nothing is written beyond ``capacity``), and how many games are over.
     """
     at = 0
     games_over = 0
     for i in range(n):
         s = states[i]
-        over[i] = 0
-        for p in range(seats):
-            earned[i * seats + p] = 0
-        if not s.over:
+        deals = is_deal and which[i]
+        if not is_deal:
+            over[i] = 0
+            for p in range(seats):
+                earned[i * seats + p] = 0
+        if not is_deal and not s.over:
             p = s.player
             apply(s, actions[i])
             length[i] += 1
@@ -141,26 +135,12 @@ def step(
                 seat[i] = p
                 if keep:
                     observe(s, p, last[i])
-                if autoreset:
-                    skipped[i] += begin_game(
-                        states, rng, i, numbers, players, rotate, scratch, k0, k1, n, seats, uses_rng, tries
-                    )
-                    length[i] = 0
-        games_over += s.over
-        at = observe_lane(s, i, seat, cells, legal_actions, starts, scratch, width, capacity, at)
-    return at, games_over
-
-
-@kernel
-def show(states, seat, cells, legal_actions, starts, scratch, n, width, capacity):
-    """Write what the seat to move of every lane sees and may do.
-
-    Returns how long the list of actions must be (nothing is written beyond ``capacity``), and how many games are over.
-    """
-    at = 0
-    games_over = 0
-    for i in range(n):
-        s = states[i]
+                deals = autoreset
+        if deals:
+            skipped[i] += begin_game(
+                states, rng, i, numbers, players, rotate, scratch, k0, k1, n, seats, uses_rng, tries
+            )
+            length[i] = 0
         games_over += s.over
         at = observe_lane(s, i, seat, cells, legal_actions, starts, scratch, width, capacity, at)
     return at, games_over
@@ -168,7 +148,7 @@ def show(states, seat, cells, legal_actions, starts, scratch, n, width, capacity
 
 @kernel
 def observe_lane(s, i, seat, cells, legal_actions, starts, scratch, width, capacity, at):
-    """``show`` for one lane, whose actions begin at ``at``; returns where those of the next lane begin."""
+    """Write what a lane's seat to move sees and may do, with the actions from ``at`` on; return where they end."""
     if not s.over:
         seat[i] = s.player
     row = cells[i]

@@ -135,24 +135,7 @@ class VectorGames:
         chosen = np.ones(self.n, np.bool_) if which is None else which
         self.over[chosen] = False
         self.rewards[chosen] = 0
-        self.deal(chosen)
-        self.show()
-
-    def deal(self, which: Array) -> None:
-        """Deal the next game in lanes where ``which`` is true, and let opponents play until a learner is to choose."""
-        self.kernels.begin(
-            *(
-                self.states,
-                self.player_rngs,
-                which,
-                self.numbers,
-                self.player_numbers,
-                int(self.rotate),
-                self.scratch,
-                self.lengths,
-            ),
-            *(self.skipped, *self.keys, self.n, self.game.seats, self.uses_rng, MAX_SKIPPED_GAMES),
-        )
+        self.show(chosen)
 
     @property
     def keys(self) -> tuple[int, int]:
@@ -173,60 +156,47 @@ class VectorGames:
         import numpy as np
 
         chosen = check_choice_array(choices, self.n)
-        amounts, seats, width, scratch = (
-            self.choices.amounts,
-            self.game.seats,
-            self.features.size,
-            len(self.legal_buffer),
-        )
-        actions = chosen.astype(np.int64)
+        actions, amounts, capacity = chosen.astype(np.int64), self.choices.amounts, len(self.legal_buffer)
         first_refused = self.kernels.first_refused(actions, self.legal_buffer, self.starts, amounts, self.n)
         if first_refused >= 0:
             raise RuleError(self.why_not(int(first_refused), int(chosen[first_refused])))
         self.finals.fill(0)
-        needed, ended = self.kernels.step(
-            *(self.states, self.player_rngs, actions, self.numbers, self.player_numbers, int(self.rotate), self.seat),
-            *(self.finals, self.observations, self.legal_buffer, self.starts, self.over),
-            *(
-                self.rewards.reshape(-1),
-                self.lengths,
-                self.skipped,
-                self.scratch,
-                *self.keys,
-                self.n,
-                seats,
-                width,
-                scratch,
-            ),
-            *(self.uses_rng, MAX_SKIPPED_GAMES, int(self.autoreset and self.in_machine_code), int(self.keeps_finals)),
-        )
+        needed, ended = self.run_lanes(actions)
         if not self.in_machine_code:
             for lane in np.flatnonzero(self.over) if self.keeps_finals else ():
                 self.finals[lane] = self.observation(int(lane))
-            if self.autoreset:
-                self.deal(self.over)
-        if needed > scratch or not self.in_machine_code:
+            self.show(self.over if self.autoreset else None)
+        elif needed > capacity:
             self.show()
         elif self.autoreset and ended:
             self.raise_endless()
 
-    def show(self) -> None:
-        """Update ``seat``, ``observations`` and the legal actions."""
+    def show(self, deal: Array | None = None) -> None:
+        """Deal the next game where ``deal`` is true; update ``seat``, ``observations`` and the legal actions."""
         import numpy as np
 
-        while True:
-            needed, ended = self.kernels.show(
-                *(self.states, self.seat, self.observations, self.legal_buffer, self.starts, self.scratch),
-                *(self.n, self.features.size, len(self.legal_buffer)),
-            )
-            if needed <= len(self.legal_buffer):
-                break
+        nowhere = np.zeros(self.n, np.bool_)
+        needed, ended = self.run_lanes(which=nowhere if deal is None else deal)
+        while needed > len(self.legal_buffer):
             self.legal_buffer = np.zeros(2 * needed, np.int64)
+            needed, ended = self.run_lanes(which=nowhere)
         if not self.in_machine_code:
             for i in range(self.n):
                 self.observations[i] = self.observation(i)
         if self.autoreset and ended:
             self.raise_endless()
+
+    def run_lanes(self, actions: Array | None = None, which: Array | None = None) -> tuple[int, int]:
+        """Run the kernel that carries out ``actions`` or deals where ``which`` is true, and observes every lane."""
+        needed, ended = self.kernels.step(
+            *(int(actions is None), self.over if which is None else which, self.states, self.player_rngs),
+            *(self.numbers if actions is None else actions, self.numbers, self.player_numbers, int(self.rotate)),
+            *(self.seat, self.finals, self.observations, self.legal_buffer, self.starts, self.over),
+            *(self.rewards.reshape(-1), self.lengths, self.skipped, self.scratch, *self.keys, self.n, self.game.seats),
+            *(self.features.size, len(self.legal_buffer), self.uses_rng, MAX_SKIPPED_GAMES),
+            *(int(self.autoreset and self.in_machine_code), int(self.keeps_finals)),
+        )
+        return int(needed), int(ended)
 
     def raise_endless(self) -> None:
         """Raise MachineError because too many games in a row ended before the learner could choose."""

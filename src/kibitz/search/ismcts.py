@@ -424,48 +424,43 @@ def draw_determinization(states, raw, record_words, position_words, keys, number
 
 
 @kernel
-def search(
-    states, raw, record_words, position_words, tree, size, path, root_memories, memories, scratch, tally, actions,
-    n_actions, keys, settings, first, last,
+def simulate(
+    purpose, states, raw, record_words, position_words, tree, size, path, root_memories, memories, scratch, results,
+    actions, n_actions, keys, settings, first, last,
 ):  # fmt: skip
-    """Run simulations ``first`` to ``last - 1`` of the position ``states[0]``, as its mover sees it.
+    """Simulate games ``first`` to ``last - 1`` of the position ``states[0]``, as its mover sees it.
 
     ``states[1]`` is space for a determinization, and ``states[2]`` the generator of the simulation; see ``copy_state``
-    for ``raw``. ``actions[0:n_actions]`` are the legal actions. ``tally`` has four numbers for each: how often it was
-    taken, and the sums of the seat's returns, of their squares, and of the rewards.
+    for ``raw``. ``actions[0:n_actions]`` are the legal actions.
+
+    FOR_SEARCH, the tree grows, and ``results`` has four numbers for each action: how often it was taken, and the sums
+    of the seat's returns, of their squares, and of the rewards. FOR_COMPARISON, ``actions[0]`` is taken, then all seats
+    follow the policy, and game ``i`` writes its return and reward; its determinization is the same for every action,
+    so that two can be compared. Both are one kernel, because what they share is then compiled once.
     """
     for i in range(first, last):
-        draw_determinization(states, raw, record_words, position_words, keys, i & LOW_32, FOR_SEARCH, settings)
+        draw_determinization(states, raw, record_words, position_words, keys, i & LOW_32, purpose, settings)
         s = states[1]
         rng = states[2]
-        steps = descend(s, tree, size, path, root_memories, memories, rng, scratch, settings)
+        steps = 0
+        if purpose == FOR_SEARCH:
+            steps = descend(s, tree, size, path, root_memories, memories, rng, scratch, settings)
+        else:
+            while s.player != settings[SEAT]:
+                apply(s, policy_action(s, settings[ROLLOUT_RANDOM], rng, scratch, settings))
+            apply(s, actions[0])
         rollout(s, rng, scratch, settings)
         evaluate(s, scratch)
+        earned = scratch[settings[SEAT]]
+        rewarded = reward(scratch, settings[SEAT], settings)
+        if purpose == FOR_COMPARISON:
+            results[2 * i] = earned
+            results[2 * i + 1] = rewarded
+            continue
         backpropagate(tree, path, steps, scratch, settings)
         for j in range(n_actions):
             if actions[j] == path[STEP * MAX_DEPTH]:
-                earned = scratch[settings[SEAT]]
-                tally[4 * j] += 1
-                tally[4 * j + 1] += earned
-                tally[4 * j + 2] += earned * earned
-                tally[4 * j + 3] += reward(scratch, settings[SEAT], settings)
-
-
-@kernel
-def evaluate_action(states, raw, record_words, position_words, scratch, a, out, keys, settings, first, last):
-    """Write the return and the reward of action ``a`` in determinizations ``first`` to ``last - 1``.
-
-    After it, all seats follow the policy.  Determinization ``i`` is the same for every action, so that two actions can
-    be compared.
-    """
-    for i in range(first, last):
-        draw_determinization(states, raw, record_words, position_words, keys, i & LOW_32, FOR_COMPARISON, settings)
-        s = states[1]
-        rng = states[2]
-        while s.player != settings[SEAT]:
-            apply(s, policy_action(s, settings[ROLLOUT_RANDOM], rng, scratch, settings))
-        apply(s, a)
-        rollout(s, rng, scratch, settings)
-        evaluate(s, scratch)
-        out[2 * i] = scratch[settings[SEAT]]
-        out[2 * i + 1] = reward(scratch, settings[SEAT], settings)
+                results[4 * j] += 1
+                results[4 * j + 1] += earned
+                results[4 * j + 2] += earned * earned
+                results[4 * j + 3] += rewarded

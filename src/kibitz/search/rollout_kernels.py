@@ -37,6 +37,8 @@ NEGLIGIBLE = ONE // 200
 NONE = -1
 FOR_SEARCH, FOR_COMPARISON = range(2)
 """The purposes for which determinizations are drawn: to find the best plan, and to compare two that were found."""
+RACE, LIST, TRY = range(3)
+"""The tasks of ``do_task``."""
 FOUND, DONE, ALIVE, BEST = range(4)
 """The entries of ``progress``: the numbers of plans and of determinizations done, the plans alive, the best plan."""
 
@@ -97,6 +99,30 @@ def copy_state(states, raw, record_words, position_words, source, target):
     """Copy the first ``position_words`` of the ``record_words`` integers of a state; the rest is scratch."""
     for i in range(position_words):
         raw[record_words * target + i] = raw[record_words * source + i]
+
+
+@kernel
+def do_task(
+    task, states, raw, record_words, position_words, scratch, plans, plays, chances, determinizations, progress, keys,
+    numbers,
+):  # fmt: skip
+    """Do a task: RACE is ``try_plans``, LIST is ``list_plans``, and TRY is ``try_plan``; return what it returns.
+
+    ``numbers`` has the task's other arguments. Python calls only this kernel, so that what the tasks share is compiled
+    once; arrays that a task doesn't use can be any.
+    """
+    if task == RACE:
+        return try_plans(
+            states, raw, record_words, position_words, scratch, plans, plays, chances, determinizations, progress, keys,
+            numbers[0],
+        )  # fmt: skip
+    if task == LIST:
+        return list_plans(states[0], scratch, plans, numbers, len(numbers))
+    try_plan(
+        states, raw, record_words, position_words, scratch, plans, plays, chances, keys, numbers[0], numbers[1],
+        numbers[2], numbers[3], numbers[4], numbers[5],
+    )  # fmt: skip
+    return 0
 
 
 @kernel

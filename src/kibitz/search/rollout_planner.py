@@ -49,15 +49,16 @@ class RolloutPlanner:
             zeros(rollout_kernels.MAX_DETERMINIZATIONS * rollout_kernels.PLANS),
         )
         self.determinizations, self.progress = zeros(rollout_kernels.PLANS), zeros(4)
-        keys = seed_words(seed)[:2]
-        self.keys: Any = list(keys) if plain else int_array(keys)
+        self.numbers: Any = list if plain else int_array
+        self.keys = self.numbers(seed_words(seed)[:2])
         self.kernels = plain_kernels(game) if plain else compilation.compiled(rollout_kernels, *hook_modules(game))
         self.first = self.legal[0]
 
     def simulate(self, games: int) -> None:
         """Try the plans in at most this many simulated games."""
-        work_arrays = self.scratch, self.plans, self.plays, self.chances, self.determinizations, self.progress
-        self.first = int(self.kernels.try_plans(self.states, *self.raw, *work_arrays, self.keys, games))
+        arrays = self.scratch, self.plans, self.plays, self.chances, self.determinizations, self.progress, self.keys
+        numbers = self.numbers([games])
+        self.first = int(self.kernels.do_task(rollout_kernels.RACE, self.states, *self.raw, *arrays, numbers))
 
     def choice(self, random: Random) -> int:
         """The first play of the best plan."""
@@ -98,11 +99,8 @@ def has_plans(game: Game) -> bool:
 
 
 def is_ready(game: Game) -> bool:
-    """Whether the machine code that tries plans is already compiled."""
-    return all(
-        compilation.is_compiled(kernel, rollout_kernels, *hook_modules(game))
-        for kernel in ("list_plans", "try_plan", "try_plans")
-    )
+    """Whether the machine code that lists and tries plans is already compiled."""
+    return compilation.is_compiled("do_task", rollout_kernels, *hook_modules(game))
 
 
 # The worth of every choice, without a time limit
@@ -160,17 +158,13 @@ class RolloutAdvice:
         self.legal, self.plain, self.views, self.done = list(legal), plain, len(views), 0
         self.scratch = [[ThreadBuffers(game, view, plain=plain) for view in views] for _ in range(threads)]
         self.zeros: Any = zero_list if plain else zero_array
-        numbers: Any = list if plain else int_array
-        self.keys = numbers(seed_words(seed)[:2])
+        self.numbers: Any = list if plain else int_array
+        self.keys = self.numbers(seed_words(seed)[:2])
         self.kernels = plain_kernels(game) if plain else compilation.compiled(rollout_kernels, *hook_modules(game))
         self.plans = self.zeros(rollout_kernels.PLAN_SIZE * (rollout_kernels.PLANS + len(self.legal) + 1))
-        first_scratch = self.scratch[0][0]
-        n_plans = self.kernels.list_plans(
-            first_scratch.states[0], first_scratch.scratch, self.plans, numbers(self.legal), len(self.legal)
-        )
-        self.first = [int(self.plans[rollout_kernels.PLAN_SIZE * j + 1]) for j in range(int(n_plans))]
+        n_plans = self.do_task(rollout_kernels.LIST, self.scratch[0][0], self.plans, self.legal)
+        self.first = [int(self.plans[rollout_kernels.PLAN_SIZE * j + 1]) for j in range(n_plans)]
         self.chances = [array("h") for _ in self.first]
-        self.try_task(self.scratch[0], (0, 0, 0), rollout_kernels.FOR_SEARCH)
         self.todo: deque[Task] = deque(
             (j, 0, rollout_kernels.BATCH) for j in range(min(rollout_kernels.PLANS, len(self.first)))
         )
@@ -237,17 +231,15 @@ class RolloutAdvice:
         j, first, last = task
         chances, views = self.zeros(last - first), len(scratch)
         for k, view_scratch in enumerate(scratch):
-            position_arguments = (
-                view_scratch.states,
-                *view_scratch.raw,
-                view_scratch.scratch,
-                self.plans,
-                view_scratch.plays,
-            )
-            self.kernels.try_plan(
-                *position_arguments, chances, self.keys, purpose, j, first, last, (k - first) % views, views
-            )
+            numbers = [purpose, j, first, last, (k - first) % views, views]
+            self.do_task(rollout_kernels.TRY, view_scratch, chances, numbers)
         return [int(chance) for chance in chances]
+
+    def do_task(self, task: int, buffers: ThreadBuffers, chances: Any, numbers: Sequence[int]) -> int:
+        """Run the kernel that lists plans and tries them."""
+        unused = buffers.plays
+        arrays = buffers.scratch, self.plans, buffers.plays, chances, unused, unused, self.keys, self.numbers(numbers)
+        return int(self.kernels.do_task(task, buffers.states, *buffers.raw, *arrays))
 
     def rollout_values(self, action: int, games: int) -> list[tuple[float, float]]:
         """The chances of an action's best plan in some determinizations, as pairs like ``Search.rollout_values``.

@@ -130,11 +130,8 @@ def search_players(game: Game) -> dict[str, SearchPlayer]:
 
 
 def compile_search(game: Game) -> None:
-    """Compile a game's search for advice and reviews, and the search of its search players, if it has any."""
+    """Compile a game's search, which search players, advice and reviews share."""
     state = game.deal(0)
     while not state.over and len(game.legal(state)) < 2:
         game.advance(state, game.legal(state)[0])
-    view, legal = game.view(state, state.player), game.legal(state)
-    advice_search(game, [view], legal, plain=False).simulate(1)
-    if search_players(game):
-        new_search(game, view, legal, 0, plain=False).simulate(1)
+    advice_search(game, [game.view(state, state.player)], game.legal(state), plain=False).simulate(1)

@@ -73,11 +73,15 @@ class SearchTree:
     def simulate(self, games: int) -> None:
         """Simulate this many more games."""
         last = self.done + games
-        self.kernels.search(
-            *(self.states, *self.raw, self.tree, TREE_SIZE, self.path, self.root_memories, self.memories, self.scratch),
-            *(self.tally, self.chosen, len(self.actions), self.keys, self.settings, self.done, last),
-        )
+        self.run(ismcts.FOR_SEARCH, self.tally, self.chosen, self.done, last)
         self.done = last
+
+    def run(self, purpose: int, results: Any, actions: Any, first: int, last: int) -> None:
+        """Run the kernel that simulates games."""
+        self.kernels.simulate(
+            *(purpose, self.states, *self.raw, self.tree, TREE_SIZE, self.path, self.root_memories, self.memories),
+            *(self.scratch, results, actions, len(actions), self.keys, self.settings, first, last),
+        )
 
     def reuse(self, other: SearchTree, actions: Sequence[int], *, simultaneous: bool) -> None:
         """Use the tree of an earlier position, if it is at most half full; ``actions`` were played since then.
@@ -98,8 +102,7 @@ class SearchTree:
     def rollout_values(self, action: int, games: int) -> Any:
         """The results of an action in a number of determinizations, two numbers each: return and reward."""
         results = self.zeros(2 * games)
-        buffers = self.states, *self.raw, self.scratch
-        self.kernels.evaluate_action(*buffers, action, results, self.keys, self.settings, 0, games)
+        self.run(ismcts.FOR_COMPARISON, results, self.numbers([action]), 0, games)
         return results
 
     def visits(self) -> list[int]:
@@ -414,4 +417,4 @@ def share_of_games(games: int, threads: int, thread: int) -> int:
 
 def is_ready(game: Game) -> bool:
     """Whether the machine code of a search is ready."""
-    return compilation.is_compiled("search", ismcts, *hook_modules(game))
+    return compilation.is_compiled("simulate", ismcts, *hook_modules(game))
