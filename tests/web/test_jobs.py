@@ -4,6 +4,9 @@ import time
 
 import pytest
 
+import kibitz
+from kibitz.engine.record import text
+from kibitz.web import job_process
 from kibitz.web.jobs import SubmissionCheck, SubmissionChecks
 from tests.web.serving import Somebody, account, lecturer_of, unzipped, zipped
 from tests.web.test_arena import submit_files
@@ -96,6 +99,27 @@ def test_a_review_judges_each_decision_and_is_computed_once(server, ada):
     assert again.json()["job"] == begun.json()["job"]
     assert other.get(again.json()["path"]).json()["review"] == job["review"]
     assert other.post("/api/played/nothing/review").status_code == 404
+
+
+@pytest.mark.parametrize("seconds", [60, 0])
+def test_a_preliminary_review_is_shown_before_the_search_is_compiled_if_it_is_fast(seconds, monkeypatch, tmp_path):
+    ready, statuses = [], []
+    for module in ("search.search_players", "arena.reviews"):
+        monkeypatch.setattr(f"kibitz.{module}.is_ready", lambda game: bool(ready))
+    monkeypatch.setattr("kibitz.search.search_players.compile_search", ready.append)
+    monkeypatch.setattr(job_process, "write_status", statuses.append)
+    monkeypatch.setattr(job_process, "PRELIMINARY_SECONDS", seconds)
+    game = kibitz.play_games("kuhn", ["random"], n=1, workers=1, records=True).records[0]
+    last = job_process.ReviewWork(text(game)).carry_out(lambda done, of: None, tmp_path)
+    (first,) = statuses
+    assert not first.ended
+    if seconds:
+        assert first.sentence.startswith("Preliminary: 24 simulated games")
+        assert "24 simulated games (plain Python)" in first.review.judge
+    else:
+        assert (first.sentence, first.review) == (job_process.COMPILING, None)
+    assert "300 simulated games (compiled)" in last.review.judge
+    assert (last.ended, last.good) == (True, True)
 
 
 @pytest.mark.long

@@ -14,7 +14,7 @@ import zipfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 
@@ -27,6 +27,9 @@ from kibitz.web.live_tables.connection import Person
 from kibitz.web.marking import ShownSheet
 from kibitz.web.season import INVITED_ONLY, may_submit
 
+if TYPE_CHECKING:
+    from kibitz.arena.reviews import Review
+
 REPORT_SECONDS = 0.2
 """The shortest time between two status lines, in seconds."""
 MAX_MEMORY, STUDENT_LIMITS, CLASS_LIMITS = 4 << 30, (10 * 60, 30 * 60), (4 * 3600, 12 * 3600)
@@ -34,6 +37,10 @@ MAX_MEMORY, STUDENT_LIMITS, CLASS_LIMITS = 4 << 30, (10 * 60, 30 * 60), (4 * 360
 student, and the same for a class. The players' own processes have limits of their own."""
 NICE = 10
 """Lowers the priority of the process, because tables come first."""
+PRELIMINARY_SECONDS = 4.0
+"""The maximum time for a preliminary review."""
+COMPILING = "Compiling the search for this game first; this happens once on each server."
+PRELIMINARY = "Preliminary: {} simulated games per decision. A more precise review follows in a moment."
 Progress = Callable[[int, int], object]
 
 
@@ -135,6 +142,10 @@ def plain_name(text: str) -> str:
     return "".join(c if c.isalnum() else "-" for c in text)
 
 
+class TimeIsUp(Exception):
+    """The time for a preliminary review is over."""
+
+
 class JobWork(msgspec.Struct, frozen=True, tag=True):
     """Base of all work."""
 
@@ -157,48 +168,71 @@ class ReviewWork(JobWork, frozen=True):
     record: str
 
     def carry_out(self, progress: Progress, folder: Path) -> JobStatus:
-        """Do the work."""
-        from kibitz.arena.reviews import GAMES, cost_text, review, reviewed_positions
+        """Do the work; until the search is compiled, show a preliminary review if that takes only a few seconds."""
+        from kibitz.arena.reviews import GAMES, MAX_PLAIN_GAMES, review, reviewed_positions
         from kibitz.engine.record import parse
         from kibitz.engine.registry import game as find_game
-        from kibitz.search.advice import chance_note
         from kibitz.search.search_players import compile_search, is_ready
 
         record = parse(self.record)
         game = find_game(record.game)
         decisions = [position.step for position in reviewed_positions(record)]
+        deadline = time.monotonic() + PRELIMINARY_SECONDS
+
+        def show_progress(step: int) -> None:
+            progress(decisions.index(step) + 1, len(decisions))
+
+        def show_in_time(step: int) -> None:
+            if time.monotonic() > deadline:
+                raise TimeIsUp
+            show_progress(step)
+
         progress(0, len(decisions))
-        if not is_ready(game):
-            with suppress(ImportError):  # without Numba, fewer games are simulated
-                compile_search(game)
-        result = review(record, GAMES, progress=lambda step: progress(decisions.index(step) + 1, len(decisions)))
-        verdicts = tuple(
-            ShownVerdict(
-                step=reviewed.step,
-                seat=reviewed.seat,
-                chosen=reviewed.chosen,
-                best=reviewed.best,
-                winning_chance=judgement.chosen_chance,
-                loss=judgement.chance if judgement.is_mistake else 0.0,
-                loss_error=finite(judgement.chance_error),
-                cost=judgement.cost if judgement.is_mistake else 0.0,
-                cost_error=finite(judgement.error),
-                mistake=judgement.is_mistake,
-                turning=reviewed.step in result.turning_points,
-                cost_text=cost_text(result.game, judgement) if judgement.is_mistake else "",
-                why=reviewed.why,
-            )
-            for reviewed in result.decisions
-            for judgement in (reviewed.judgement,)
+        if is_ready(game):
+            return review_status(review(record, GAMES, progress=show_progress))
+        status = JobStatus(of=len(decisions), sentence=COMPILING)
+        with suppress(TimeIsUp):
+            preliminary = review_status(review(record, MAX_PLAIN_GAMES, progress=show_in_time))
+            status = msgspec.structs.replace(preliminary, ended=False, sentence=PRELIMINARY.format(MAX_PLAIN_GAMES))
+        write_status(status)
+        with suppress(ImportError):  # without Numba, fewer games are simulated
+            compile_search(game)
+        return review_status(review(record, GAMES, progress=None if status.review else show_progress))
+
+
+def review_status(result: Review) -> JobStatus:
+    """The last status of a review."""
+    from kibitz.arena.reviews import cost_text
+    from kibitz.engine.registry import game as find_game
+    from kibitz.search.advice import chance_note
+
+    verdicts = tuple(
+        ShownVerdict(
+            step=reviewed.step,
+            seat=reviewed.seat,
+            chosen=reviewed.chosen,
+            best=reviewed.best,
+            winning_chance=judgement.chosen_chance,
+            loss=judgement.chance if judgement.is_mistake else 0.0,
+            loss_error=finite(judgement.chance_error),
+            cost=judgement.cost if judgement.is_mistake else 0.0,
+            cost_error=finite(judgement.error),
+            mistake=judgement.is_mistake,
+            turning=reviewed.step in result.turning_points,
+            cost_text=cost_text(result.game, judgement) if judgement.is_mistake else "",
+            why=reviewed.why,
         )
-        seat_summaries = tuple(
-            ShownSeatSummary(
-                reviewed.seat, reviewed.name, reviewed.decisions, reviewed.mistakes, reviewed.chance, reviewed.luck
-            )
-            for reviewed in result.seat_summaries
+        for reviewed in result.decisions
+        for judgement in (reviewed.judgement,)
+    )
+    seat_summaries = tuple(
+        ShownSeatSummary(
+            reviewed.seat, reviewed.name, reviewed.decisions, reviewed.mistakes, reviewed.chance, reviewed.luck
         )
-        shown = ShownReview(result.judge, chance_note(game), verdicts, seat_summaries)
-        return JobStatus(ended=True, good=True, sentence=result.summary, review=shown)
+        for reviewed in result.seat_summaries
+    )
+    shown = ShownReview(result.judge, chance_note(find_game(result.game)), verdicts, seat_summaries)
+    return JobStatus(ended=True, good=True, sentence=result.summary, review=shown)
 
 
 class ReplayPlayersWork(JobWork, frozen=True):

@@ -68,12 +68,12 @@ export function Review({ id, names, kinds, last, step, go }) {
   const review = news?.review;
   if (!news) return html`<section><h2>Review</h2><p>Judges every choice by what the player could know at the time, and shows what would have been better.</p>
     <p><button type="button" onClick=${() => startReview(id)}>Review every decision</button></p><p class="refusal" role="alert">${error.value}</p></section>`;
-  if (!review) return html`<section><h2>Review</h2><${Progress} work=${news} units="decisions" /><p class="aside">The first review of each game on this server takes longer, while Kibitz compiles the search for it.</p><p class="refusal" role="alert">${error.value}</p></section>`;
+  if (!review) return html`<section><h2>Review</h2><${Progress} work=${news} units="decisions" /><p class="refusal" role="alert">${error.value}</p></section>`;
   const people = review.seat_summaries.filter(({ seat, decisions }) => kinds[seat] === "person" && decisions);
   const seat = chosenSeat.value ?? people[0]?.seat ?? 0;
   return html`<section class="review"><h2>Review</h2>
     ${people.map(({ seat, name, mistakes, decisions }) => html`<p key=${seat}><b>${name}: ${number(mistakes, "mistake")} in ${number(decisions, "decision")}.</b></p>`)}
-    <p>${people.length > 0 && "All players: "}${news.sentence} <small>Evaluated with: ${review.judge}.</small></p>
+    <p role="status">${news.state === "done" && people.length > 0 && "All players: "}${news.sentence} <small>Evaluated with: ${review.judge}.</small></p>
     <${Mistakes} verdicts=${review.verdicts} names=${names} kinds=${kinds} />
     <label>Show the winning chance of <select value=${seat} onChange=${(event) => (chosenSeat.value = Number(event.target.value))}>
       ${names.map((name, each) => html`<option value=${each} selected=${each === seat}>${name}</option>`)}</select></label>
