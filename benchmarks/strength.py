@@ -42,12 +42,12 @@ from kibitz.engine.registry import families
 from kibitz.engine.sentences import share_text
 from kibitz.errors import KibitzError
 from kibitz.executors import Executor, map_unordered, open_executor
-from kibitz.learned.veterans import veteran
 from kibitz.players.built_in import BEST, LADDERS_FILE, Ladder, built_in_name, ladders, reproducible_players, strategies
 from kibitz.players.specs import find_player
 from kibitz.search.rollout_planner import has_plans
 from kibitz.search.search_players import compile_search, search_players
 from kibitz.search.tree_search import Search, search_config
+from kibitz.search.veterans import veteran
 
 MIXED = "mixed"
 """The name for a table of different styles."""

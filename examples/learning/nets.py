@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from kibitz.learned.networks import MAX_NUMBER, ONE, Network
+from kibitz.search.networks import MAX_NUMBER, ONE, Network
 
 
 class Net(nn.Module):

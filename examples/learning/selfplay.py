@@ -9,7 +9,7 @@ memory      the latest ROOM rows, a ring: a row is fit to learn from once its ro
 import numpy as np
 
 from kibitz.environments import VectorGames
-from kibitz.learned.inputs import Inputs
+from kibitz.search.network_inputs import Inputs
 
 SCRATCH = 1 << 17
 ROUNDS = 1 << 16

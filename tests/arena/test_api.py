@@ -16,9 +16,9 @@ import kibitz.arena
 from kibitz.arena.entry.qualification import Report
 from kibitz.cli import main
 from kibitz.errors import ConfinementError, NotationError, StoreError
-from kibitz.learned.veterans import PRESIDENT_NETWORK
 from kibitz.players.limits import STANDARD, limits_from
 from kibitz.sandbox import request_tier
+from kibitz.search.veterans import PRESIDENT_NETWORK
 from tests.players.conftest import HONEST
 
 pytestmark = pytest.mark.xdist_group("arena api")

@@ -13,10 +13,10 @@ from kibitz.arena.ladder import ladder
 from kibitz.arena.running.blocks import PlayerFile
 from kibitz.cli import main
 from kibitz.errors import NotationError
-from kibitz.learned.veterans import PRESIDENT_NETWORK
 from kibitz.players.files.entries import is_player_path
 from kibitz.players.limits import STANDARD
 from kibitz.players.specs import find_player
+from kibitz.search.veterans import PRESIDENT_NETWORK
 
 GAME = "president:rounds=1"
 OTHERS = ("greedy", "lowest", "random")

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import kibitz
-from kibitz.learned import veterans
-from kibitz.learned.networks import ONE
-from kibitz.learned.veterans import veteran
+from kibitz.search import veterans
+from kibitz.search.networks import ONE
+from kibitz.search.veterans import veteran
 
 pytestmark = pytest.mark.learn
 

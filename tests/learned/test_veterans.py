@@ -18,10 +18,11 @@ from kibitz.engine.contract.wording import strategies_are_legal_and_blind
 from kibitz.errors import NotationError
 from kibitz.games.president import moves
 from kibitz.games.president.view import to_heights
-from kibitz.learned import inputs, networks, veterans
-from kibitz.learned.networks import ONE, Network
-from kibitz.learned.veterans import PRESIDENT_NETWORK, Veteran, veteran
 from kibitz.players.built_in import reproducible_players, strategies
+from kibitz.search import network_inputs as inputs
+from kibitz.search import networks, veterans
+from kibitz.search.networks import ONE, Network
+from kibitz.search.veterans import PRESIDENT_NETWORK, Veteran, veteran
 
 GAMES = [
     game

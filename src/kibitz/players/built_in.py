@@ -25,8 +25,8 @@ from kibitz.engine.kernels.policies import Policy
 from kibitz.engine.registry import family_of
 from kibitz.engine.sentences import listed
 from kibitz.engine.views.events import Event, Outcome, View
-from kibitz.learned.veterans import veterans
 from kibitz.search.search_players import is_ready, search_players
+from kibitz.search.veterans import veterans
 
 BEST = "best"
 """The name by which every game's strongest player can be called."""

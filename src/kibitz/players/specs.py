@@ -2,7 +2,8 @@
 
     spec        a built-in strategy, or the files at a path (a file, a folder or an archive). It holds the files' bytes,
                 so the player stays the same in every process and on every machine, even if the files change
-    network     a path that ends in ``.npz``: numbers without code (``kibitz.learned``), with which Kibitz itself plays
+    network     a path that ends in ``.npz``: numbers without code (``kibitz.search.networks``), with which Kibitz
+                itself plays
     strategy    ``f(view, legal)`` or ``f(view, legal, random)``: chooses one of the legal actions from a view
                 alone; ``random`` is a new generator for every game, so that a game's seed determines the numbers
 
@@ -30,7 +31,6 @@ from kibitz.engine.registry import game as game_by_name
 from kibitz.engine.sentences import listed
 from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError, NotationError, PlayerError
-from kibitz.learned.veterans import Veteran, network_bytes
 from kibitz.players.built_in import LEVELS, StrategyPlayer, built_in_name, levels, strategies
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
 from kibitz.players.files.archives import is_archive, read_player_archive
@@ -41,6 +41,7 @@ from kibitz.players.function_player import main_functions
 from kibitz.players.isolation.process import why_no_sandbox
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.rated_game import IdleTime
+from kibitz.search.veterans import Veteran, network_bytes
 from kibitz.table.match import Player
 
 

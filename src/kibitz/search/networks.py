@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
+GAME = "president"
+"""The game with a trained player."""
 ONE = 1 << 12
 EXACT = 1 << 53
 MAX_NUMBER = (1 << 15) - 1

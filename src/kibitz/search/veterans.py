@@ -20,11 +20,10 @@ from kibitz.engine.game import Game
 from kibitz.engine.registry import game as game_by_name
 from kibitz.engine.views.events import View
 from kibitz.errors import NotationError
-from kibitz.learned import GAME
+from kibitz.search.networks import GAME, Network, network_from_bytes, read_content
 
 if TYPE_CHECKING:
-    from kibitz.learned.inputs import Inputs
-    from kibitz.learned.networks import Network
+    from kibitz.search.network_inputs import Inputs
 
 PRESIDENT_NETWORK = Path(__file__).with_name("president.npz")
 
@@ -62,7 +61,7 @@ def veterans(game: Game) -> dict[str, Veteran]:
     """
     if game.name.partition(":")[0] != GAME:
         return {}
-    from kibitz.learned.inputs import is_supported
+    from kibitz.search.network_inputs import is_supported
 
     return {"veteran": Veteran("veteran", PRESIDENT_NETWORK)} if is_supported(game) else {}
 
@@ -80,7 +79,7 @@ def veteran(path: str | os.PathLike[str]) -> Veteran:
 @cache
 def inputs() -> Inputs:
     """The inputs of the networks: the same in all games that veterans play."""
-    from kibitz.learned.inputs import Inputs
+    from kibitz.search.network_inputs import Inputs
 
     return Inputs(game_by_name(GAME))
 
@@ -90,8 +89,7 @@ def network_bytes(game: Game, path: str | os.PathLike[str]) -> bytes:
 
     Raises NotationError if there is none, or it is for another game.
     """
-    from kibitz.learned.inputs import UNSUPPORTED, is_supported
-    from kibitz.learned.networks import read_content
+    from kibitz.search.network_inputs import UNSUPPORTED, is_supported
 
     try:
         content = read_content(Path(path))
@@ -110,8 +108,6 @@ def network(source: Path | bytes, time_changed: int = 0) -> Network:
 
     ``time_changed`` is when the file was changed, so that a changed file is read again.
     """
-    from kibitz.learned.networks import read_content
-
     if isinstance(source, bytes):
         return read_network(source, "the trained network")
     return read_network(read_content(source), str(source))
@@ -119,8 +115,6 @@ def network(source: Path | bytes, time_changed: int = 0) -> Network:
 
 def read_network(content: bytes, file_name: str) -> Network:
     """The network in a file's bytes. Raises NotationError, with ``file_name``, if it doesn't fit."""
-    from kibitz.learned.networks import network_from_bytes
-
     result, cells = network_from_bytes(content, file_name), inputs()
     if (result.about, result.inputs) != (cells.about, cells.view_cells + cells.action_cells):
         raise NotationError(f"{file_name} was trained for something else: {result.about[:80]!r}, not {cells.about!r}.")

@@ -26,7 +26,7 @@ from kibitz.errors import NotationError
 from kibitz.games.president.moves import FIVES, FOUR, PAIR, SINGLE, TRIPLE, cards_in, kind_of
 from kibitz.games.president.rules import ANY_OF_VALUE, PASS, TRADE
 from kibitz.games.president.view import PresidentView, to_card
-from kibitz.learned import GAME
+from kibitz.search.networks import GAME
 from kibitz.tensors.features import Features
 
 if TYPE_CHECKING:
