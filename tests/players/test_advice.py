@@ -143,9 +143,9 @@ def test_hint_gives_only_the_chances_that_its_simulated_games_can_tell():
         return ranked_hint(game, view, "best", ranked, 1500).reason.partition("Chance to win: ")[2]
 
     label = game.words.short_label(view, other)
-    assert said((900, 0.5), (600, 0.3)) == f"50%; next best: {label}, 30% (in 1500 simulated games)."
-    assert said((900, 0.5), (600, 0.47)) == f"50%; about as good: {label} (in 1500 simulated games)."
-    assert said((1450, 0.5), (50, 0.1)) == "50% (in 1500 simulated games)."
+    assert said((900, 0.5), (600, 0.3)) == f"50% (1500 simulated games); next best: {label}, 30%."
+    assert said((900, 0.5), (600, 0.47)) == f"50% (1500 simulated games); about as good: {label}."
+    assert said((1450, 0.5), (50, 0.1)) == "50% (1500 simulated games)."
     assert said((32, 0.38), (16, 0.2)) == ""
 
 
@@ -156,7 +156,7 @@ def test_in_a_game_for_chips_an_exact_hint_gives_expected_chips():
     exact = [advice.reason for advice in hints if advice.judge == EXACT]
     assert exact
     assert all(
-        re.search(r"Expected: [-+]\d+\.\d chips; next best: .+, [-+]\d+\.\d chips \(exact\)", reason)
+        re.search(r"Expected: [-+]\d+\.\d chips \(exact\); next best: .+, [-+]\d+\.\d chips\.", reason)
         for reason in exact
     )
 

@@ -100,13 +100,13 @@ def ranked_hint(game: Game, view: View, judge: str, ranked: Sequence[RankedActio
     best, *others = [choice for choice in choices if not games or choice is choices[0] or choice.tried >= FEWEST_GAMES]
     if games and best.tried < FEWEST_GAMES:
         return Hint(best.action, judge, hint_text(game, view, best.action))
-    value = f"Expected: {value_text(game, best)}" if game.by_score else f"Chance to win: {value_text(game, best)}"
+    what = "Expected" if game.by_score else "Chance to win"
+    value = f"{what}: {value_text(game, best)} ({counted(games, 'simulated game') if games else 'exact'})"
     if others:
         label = game.words.short_label(view, others[0].action)
         equal = games and is_as_good(game, best, others[0])
         value += f"; about as good: {label}" if equal else f"; next best: {label}, {value_text(game, others[0])}"
-    basis = f"in {counted(games, 'simulated game')}" if games else "exact"
-    return Hint(best.action, judge, hint_text(game, view, best.action, f"{value} ({basis})."))
+    return Hint(best.action, judge, hint_text(game, view, best.action, f"{value}."))
 
 
 def is_as_good(game: Game, best: RankedAction, other: RankedAction) -> bool:

@@ -41,7 +41,7 @@ def test_the_sort_order_of_a_hand_is_remembered(person: Person) -> None:
     page.get_by_role("button", name="Sort by suit").click()
     expect(page.get_by_role("button", name="Sort by rank")).to_be_visible()
     by_suit = hand(page)
-    assert by_suit == sorted(by_suit, key=lambda card: ("SHCD".index(card[1]), ranks.index(card[0])))
+    assert by_suit == sorted(by_suit, key=lambda card: ("CDSH".index(card[1]), ranks.index(card[0])))
     page.get_by_role("button", name="Sort by rank").click()
     page.reload()
     assert wait_for_turn(page)

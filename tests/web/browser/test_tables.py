@@ -210,7 +210,7 @@ def test_computer_players_can_take_open_seats(person: Person) -> None:
 def test_a_player_who_left_can_take_the_seat_back(person: Person) -> None:
     page = person.sit("eights")
     page.keyboard.press("?")
-    page.locator("dialog button:text-is('Leave')").click()
+    page.locator("dialog button:text-is('Leave the table')").click()
     page.locator("button:text-is('Take my seat back')").click()
     assert wait_for_turn(page)
     expect(page.locator(".me .mark", has_text="the computer is playing")).to_have_count(0)

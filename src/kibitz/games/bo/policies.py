@@ -80,12 +80,12 @@ from kibitz.kernel import kernel
 
 
 def first(view: BoView, legal: list[int], random: Random) -> int:
-    """Plays the first legal card of the hand, the stockpile or the discard piles; onto a build pile if it fits."""
+    """Plays the first card that it can, looking at the hand, then the stockpile, then the discard piles."""
     return min(legal)
 
 
 def greedy(view: BoView, legal: list[int], random: Random) -> int:
-    """Plays from the stockpile as soon as it can; otherwise leaves the best table for its next turn.
+    """Plays from the stockpile in as few plays as it can; otherwise leaves the piles that suit its next turn best.
 
     A player cannot end a turn at will, so a turn is planned from its end. The hand card that ends it should take the
     seat's own stockpile card next time, cover a card that takes a rival's, and leave piles that take many kinds of
@@ -107,7 +107,7 @@ ROUNDS = 4
 """How many rounds a tree search plays before it evaluates the position."""
 QUICK, MARSHAL = range(2)
 POLICIES = {
-    "quick": "Plays from the stockpile whenever it can; otherwise prepares for that, and blocks opponents.",
+    "quick": "Plays the stockpile card if it fits; otherwise makes a place for it, or blocks an opponent.",
     "marshal": "Searches its whole turn, and leaves nothing that an opponent is waiting for.",
 }
 SEARCH_PLAYERS = {"best": (2800, "Tries whole turns in simulated games before it plays.")}

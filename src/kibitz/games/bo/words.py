@@ -113,7 +113,7 @@ def explain(view: BoView, action: int) -> str:
     source, pile = divmod(action, SOURCE)
     if source == STOCK:
         left = view.stock_counts[view.player] - 1
-        return f"It leaves {counted(left, 'card')} in the stockpile." if left else "It empties the stockpile."
+        return f"It leaves {counted(left, 'card')} in your stockpile." if left else "It empties your stockpile."
     if ends_turn(view, source, pile):
         covered = view.discards[pile - 4]
         return f"It ends the turn and covers {symbol(face(covered[-1])) if covered else 'no card'}."
@@ -129,7 +129,7 @@ def explain(view: BoView, action: int) -> str:
     below = view.discards[source - FROM_PILE][:-1] if source > STOCK else ()
     if source > STOCK:
         set_top(table, pile_of(source), below[-1] if below else NONE)
-    stock_name = f"{symbol(face(stock))} of the stockpile"
+    stock_name = f"{symbol(face(stock))} on your stockpile"
     if stock not in could_be_played and not is_last and matches(table, stock) >> pile & 1:
         return f"The {stock_name} can go there next."
     for top in could_be_played - {stock}:
@@ -138,7 +138,7 @@ def explain(view: BoView, action: int) -> str:
     same_colour = stock not in could_be_played and pile < 4 and card & 1 == stock & 1
     before = view.builds[pile][-1:] if same_colour else ()
     if same_colour and not before:
-        return f"It starts build pile {pile + 1} in the colour of the {stock_name}."
+        return f"It starts a {'red' if card & 1 == 0 else 'black'} build pile for the {stock_name}."
     if before and abs(value(card) - value(stock)) < abs(value(before[0]) - value(stock)):
         return f"It brings build pile {pile + 1} closer to the {stock_name}."
     if source > STOCK:
@@ -232,7 +232,7 @@ def find_source(view: BoView, card: int, origin: str | None) -> int:
 
 def prompt(view: BoView) -> str:
     """The question to the seat to move."""
-    return f"Turn {view.round + 1} of {view.rounds}, play {view.plays + 1} of {view.plays_a_turn}: what do you play?"
+    return f"Turn {view.round + 1} of {view.rounds}, play {view.plays + 1} of up to {view.plays_a_turn}: choose a card."
 
 
 def describe(event: Event, seat: int, names: Names) -> str:

@@ -127,7 +127,8 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return f"{names[who]} {verb(who, seat, 'choose', 'chooses')} {choice} to pass."
         case Received(_, cards, leader):
             passing = f"You are passed {symbols(cards)}." if cards else "The cards are passed."
-            return f"{passing} {names[leader]} {verb(leader, seat, 'have', 'has')} the two of clubs."
+            holds = "have the two of clubs, and lead it" if leader == seat else "has the two of clubs"
+            return f"{passing} {names[leader]} {holds}."
         case TrickWon(who, points):
             worth = f", with {counted(points, 'point')}" if points else ""
             return f"{names[who]} {verb(who, seat, 'win', 'wins')} the trick{worth}."

@@ -94,7 +94,7 @@ function Sort({ session }) {
   const { scene } = session.now.value;
   const hand = scene.zones.find((zone) => zone.seat === session.seat && zone.form === "hand" && zone.spots.length);
   if (!hand || !sortable(hand.spots)) return null;
-  const next = nextOrder(preferences.order.value);
+  const next = nextOrder(preferences.order.value, hand.spots, session.hello.value.family);
   return html`<button type="button" class="quiet sort" aria-label=${`Sort by ${next}`} onClick=${() => (preferences.order.value = next)}>Sort<span class="long"> by ${next}</span></button>`;
 }
 

@@ -137,8 +137,8 @@ export function Settings({ session, close }) {
       <${TurnNotifications} />
       <li><span>Speed of computer players</span>
         <button type="button" onClick=${() => session.ask("pace", { pace: pace === "faster" ? "usual" : "faster" })}>${pace === "faster" ? "fastest" : "normal"}</button></li>
-      ${session.seat >= 0 && !session.now.value.over && html`<li><span>Leave (the computer plays for you until you come back)</span>
-        <button type="button" onClick=${() => (session.ask("leave"), close())}>Leave</button></li>`}
+      ${session.seat >= 0 && !session.now.value.over && html`<li><span>Let the computer play for you until you come back</span>
+        <button type="button" onClick=${() => (session.ask("leave"), close())}>Leave the table</button></li>`}
     </ul>
     <h3>Keys</h3>
     <dl class="keys">${KEYS.map(([key, meaning]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${meaning}</dd></div>`)}</dl>

@@ -1,5 +1,5 @@
 // The order of a hand: as it was dealt, by suit or by rank.
-const SUITS = "SHCD"; // black and red suits alternate
+const SUITS = "CDSH"; // black and red suits alternate
 const ACE_HIGH = "234567890JQKA";
 const RANKS = { hearts: ACE_HIGH, poker: ACE_HIGH, president: "34567890JQKA2" };
 const ACE_LOW = "A234567890JQK";
@@ -16,8 +16,11 @@ export function sorted(spots, order, family) {
   return spots.every(({ card }) => card) ? [...spots].sort((a, b) => sortKey(a) - sortKey(b)) : spots;
 }
 
-/** The order to which the next press of the button changes. */
-export const nextOrder = (order) => (order === "suit" ? "rank" : "suit");
+/** The order to which the next press of the button changes a hand; one that is dealt by suit is sorted by rank first. */
+export function nextOrder(order, spots, family) {
+  const isBySuit = order === "suit" || (order === "dealt" && sorted(spots, "suit", family).every((spot, i) => spot === spots[i]));
+  return isBySuit ? "rank" : "suit";
+}
 
 /** Whether sorting is useful: the cards are visible, and differ in suit and in rank. */
 export function sortable(spots) {
