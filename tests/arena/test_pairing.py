@@ -21,8 +21,6 @@ from kibitz.arena.pairing import (
     expected_margin,
     expected_precision,
     filled_lineups,
-    imprecise_submissions,
-    is_fulfilled,
     is_precise,
     lineups,
     next_round,
@@ -155,32 +153,11 @@ def test_too_few_players_are_refused():
         next_round(1, 1, 4, entrants(3), ())
 
 
-def test_invalid_plan_numbers_are_refused():
-    for numbers in ((0, 1, 1), (5, 4, 8), (1, 3, 2)):
-        with pytest.raises(NotationError, match="1 <= least <= average <= most.*not {}, {} and {}".format(*numbers)):
-            RoundPlan(*numbers)
-    with pytest.raises(NotationError, match="more than 0 points, not 0"):
-        RoundPlan(max_margin=0)
-    with pytest.raises(NotationError, match="at least 1 round, not 0"):
-        RoundPlan(rounds=0)
+def test_invalid_seats_and_submissions_are_refused():
     with pytest.raises(NotationError, match="only games with 2 to 10 seats can be paired, not with 11"):
         next_round(1, 1, 11, entrants(20), ())
     with pytest.raises(NotationError, match="a submission twice"):
         next_round(1, 1, 2, [*entrants(3), *entrants(1)], ())
-
-
-def test_a_final_ends_at_the_requested_interval_width():
-    """Rounds of four equal players."""
-    random, results = Random(2), []
-    for number in range(1, 60):
-        found = next_round(9, number, 2, entrants(4), results, RoundPlan(max_margin=80))
-        assert all_precise(fit(results), [1, 2, 3, 4], 80) == (not found)
-        if not found:
-            break
-        for block, lineup in enumerate(found, start=len(results) // 2):
-            for r in range(2):
-                results.append(won(2 * block + r + 1, lineup[r:] + lineup[:r], random.choice(lineup), block + 1))
-    assert 3 < number < 59
 
 
 def rating(submission, margin, best=1, worst=3, blocks=4):
@@ -202,16 +179,8 @@ def test_a_player_is_settled_by_its_margin_or_a_certain_rank():
     assert not is_precise(rating(1, 40.1), 40.0)
     assert is_precise(rating(1, 900.0, 2, 2), 40.0)
     assert not is_precise(rating(1, None, 1, 1), 40.0)
-    assert imprecise_submissions(ratings(rating(1, 40.0), rating(2, 41.0)), [1, 2, 3], 40.0) == [2, 3]
-
-
-def test_a_plan_ends_after_its_rounds_or_when_all_are_precise():
-    some = ratings(rating(1, 40.0))
-    assert [is_fulfilled(RoundPlan(rounds=3), some, [1], rounds) for rounds in (2, 3, 4)] == [False, True, True]
-    assert not is_fulfilled(RoundPlan(), some, [1], 99)
-    assert is_fulfilled(RoundPlan(max_margin=40.0), some, [1], 1)
-    assert not is_fulfilled(RoundPlan(max_margin=39.9), some, [1], 1)
-    assert is_fulfilled(RoundPlan(max_margin=39.9, rounds=2), some, [1], 2)
+    some = ratings(rating(1, 40.0), rating(2, 41.0))
+    assert [all_precise(some, of, 40.0) for of in ([1], [1, 2], [1, 3], [])] == [True, False, False, True]
 
 
 def test_precision_is_kept_for_former_versions_and_zero_for_new_ones():

@@ -40,28 +40,11 @@ class Precision(msgspec.Struct, frozen=True):
 
 
 class RoundPlan(msgspec.Struct, frozen=True):
-    """How many blocks a round gives to one submission, and when the final is over.
-
-    With ``max_margin``, rounds are played until every player has a certain rank or a margin of at most ``max_margin``
-    points. With ``rounds``, they also end after that many rounds. Raises NotationError for contradictory numbers.
-    """
+    """How many blocks a round gives to one submission."""
 
     least: int = 2
     average: int = 4
     most: int = 8
-    max_margin: float | None = None
-    rounds: int | None = None
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.least <= self.average <= self.most:
-            raise NotationError(
-                "a round needs 1 <= least <= average <= most blocks for a player, "
-                f"not {self.least}, {self.average} and {self.most}."
-            )
-        if self.max_margin is not None and not self.max_margin > 0:
-            raise NotationError(f"the margin to reach must be more than 0 points, not {self.max_margin:g}.")
-        if self.rounds is not None and self.rounds < 1:
-            raise NotationError(f"a final needs at least 1 round, not {self.rounds}.")
 
 
 PLAN = RoundPlan()
@@ -75,7 +58,7 @@ def next_round(
     results: Sequence[MatchResult],
     plan: RoundPlan = PLAN,
 ) -> list[Lineup]:
-    """The lineups of round ``number`` in the order in which to play them; empty if the plan is fulfilled.
+    """The lineups of round ``number`` in the order in which to play them.
 
     ``results`` are from the stage's earlier rounds. A rated block has different players in all seats. If there are too
     few players, a filler takes the other seats. Raises RuleError if there is no filler.
@@ -88,12 +71,10 @@ def next_round(
     fillers = [entrant.submission for entrant in entrants if entrant.fills]
     if len(submissions) < seats and not fillers:
         raise RuleError(f"a rated game needs {seats} different players, and {len(submissions)} can play.")
-    ratings = fit(results) if results else None
-    if ratings and is_fulfilled(plan, ratings, submissions, len({result.round for result in results})):
-        return []
     random = Random(f"kibitz round {seed:032x} {number}")
     if fillers:
         return filled_lineups([s for s in submissions if s not in fillers], fillers, seats, plan, random)
+    ratings = fit(results) if results else None
     return lineups(quotas(precisions(ratings, submissions), seats, plan, random), seats, random)
 
 
@@ -110,22 +91,10 @@ def filled_lineups(
     return result
 
 
-def is_fulfilled(plan: RoundPlan, ratings: Ratings, submissions: Sequence[int], rounds: int) -> bool:
-    """Whether a plan is fulfilled after ``rounds`` rounds."""
-    if plan.rounds is not None and rounds >= plan.rounds:
-        return True
-    return plan.max_margin is not None and all_precise(ratings, submissions, plan.max_margin)
-
-
 def all_precise(ratings: Ratings, submissions: Sequence[int], max_margin: float) -> bool:
     """Whether every submission is rated precisely: a margin of at most ``max_margin`` points, or a certain rank."""
-    return not imprecise_submissions(ratings, submissions, max_margin)
-
-
-def imprecise_submissions(ratings: Ratings, submissions: Sequence[int], max_margin: float) -> list[int]:
-    """The submissions that aren't rated precisely."""
     rating_of = {rating.submission: rating for rating in ratings.current}
-    return [s for s in submissions if s not in rating_of or not is_precise(rating_of[s], max_margin)]
+    return all(s in rating_of and is_precise(rating_of[s], max_margin) for s in submissions)
 
 
 def is_precise(rating: Rating, max_margin: float) -> bool:
