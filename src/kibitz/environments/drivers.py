@@ -10,7 +10,7 @@ Every call returns new arrays. This module is separate from ``stepping`` because
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium import spaces
@@ -34,43 +34,6 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 
-class Driver(Protocol):
-    """Steps the game of an environment; ``has_begun`` is true once a game has been dealt."""
-
-    game: Game
-    features: Features
-    choices: Choices
-    has_begun: bool
-    player: int
-    over: bool
-
-    def reset(self, seed: int) -> None:
-        """Deal."""
-
-    def set_position(self, state: PlainState) -> None:
-        """Continue from a position."""
-
-    def step(self, choice: Any) -> None:
-        """Carry out a choice of the seat to move."""
-
-    def observe(self, seat: int) -> tuple[Array, Array]:
-        """What a seat sees and may choose."""
-        ...
-
-    def legal_choices(self, seat: int) -> list[int]:
-        """What a seat may choose."""
-        ...
-
-    def payoffs(self, kind: str) -> tuple[float, ...]:
-        """The payoffs once the game is over."""
-        ...
-
-    @property
-    def state(self) -> PlainState:
-        """The position."""
-        ...
-
-
 def space_of(features: Features, choices: Choices) -> spaces.Dict:
     """The space of observations: the tensor and the mask."""
     return spaces.Dict(
@@ -88,58 +51,38 @@ def check_choice(choices: Choices, choice: object) -> int:
     raise WrongAction(f"action must be a number from 0 to {choices.n - 1}, not {short_repr(choice)}.")
 
 
-def carry_out_plain(stepping: Stepping, choices: Choices, choice: int) -> None:
-    """Carry out a choice in plain Python. Raises WrongAction if it is illegal."""
-    try:
-        stepping.step(choices.action(choice, stepping.legal))
-    except KibitzError as error:
-        raise WrongAction(str(error)) from None
-
-
-class PlainDriver:
-    """Steps in plain Python."""
+class PlainDriver(Stepping):
+    """Steps in plain Python; ``has_begun`` is true once a game has been dealt."""
 
     def __init__(self, game: Game) -> None:
-        self.game, self.stepping = game, Stepping(game)
-        self.features, self.choices = Features(game), Choices(game)
-        self.has_begun, self.player, self.over = False, 0, True
+        super().__init__(game)
+        self.features, self.choices, self.has_begun = Features(game), Choices(game), False
 
-    def reset(self, seed: int) -> None:
+    def reset(self, seed: int | None = None) -> None:
         """Deal."""
-        self.stepping.reset(seed)
-        self.update_mover()
+        super().reset(seed)
+        self.has_begun = True
 
     def set_position(self, state: PlainState) -> None:
         """Continue from a position."""
-        self.stepping.set_position(state)
-        self.update_mover()
+        super().set_position(state)
+        self.has_begun = True
 
     def step(self, choice: Any) -> None:
         """Carry out a choice of the seat to move."""
-        carry_out_plain(self.stepping, self.choices, check_choice(self.choices, choice))
-        self.update_mover()
-
-    def update_mover(self) -> None:
-        """Update which seat is to move, and whether the game is over."""
-        self.has_begun, self.player, self.over = True, self.stepping.player, self.stepping.over
+        number = check_choice(self.choices, choice)
+        try:
+            super().step(self.choices.action(number, self.legal))
+        except KibitzError as error:
+            raise WrongAction(str(error)) from None
 
     def observe(self, seat: int) -> tuple[Array, Array]:
         """What a seat sees and may choose."""
-        legal = self.stepping.legal if seat == self.player else []
-        return self.features.observe(self.stepping.view(seat)), self.choices.mask(legal)
+        return self.features.observe(self.view(seat)), self.choices.mask(self.legal if seat == self.player else [])
 
     def legal_choices(self, seat: int) -> list[int]:
         """What a seat may choose."""
-        return self.choices.for_actions(self.stepping.legal) if seat == self.player else []
-
-    def payoffs(self, kind: str) -> tuple[float, ...]:
-        """The payoffs once the game is over."""
-        return self.stepping.payoffs(kind)
-
-    @property
-    def state(self) -> PlainState:
-        """The position."""
-        return self.stepping.state
+        return self.choices.for_actions(self.legal) if seat == self.player else []
 
 
 class CompiledDriver:
@@ -179,9 +122,9 @@ class CompiledDriver:
 
     def refuse(self, choice: int) -> None:
         """Raise WrongAction with the sentence for an illegal choice."""
-        stepping = Stepping(self.game)
-        stepping.set_position(self.state)
-        carry_out_plain(stepping, self.choices, choice)
+        driver = PlainDriver(self.game)
+        driver.set_position(self.state)
+        driver.step(choice)
 
     def observe(self, seat: int) -> tuple[Array, Array]:
         """What a seat sees and may choose."""
@@ -209,6 +152,9 @@ class CompiledDriver:
         """The position."""
         state: PlainState = self.layout.load(self.states, 0)
         return state
+
+
+Driver = PlainDriver | CompiledDriver
 
 
 def driver_of(game: Game, compiled: bool | None) -> Driver:
