@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -124,7 +125,7 @@ def test_a_round_may_start_before_the_last_one_ends(tmp_path):
 def finish(store, series, lease):
     """Play a claimed block."""
     field = series.players
-    called = (blocks.renamed_player(spec, name) for spec, name in zip(FIELD, field.names, strict=False))
+    called = (replace(spec, shown_name=name) for spec, name in zip(FIELD, field.names, strict=False))
     players = dict(zip(field.submissions, called, strict=False))
     store.complete(lease, list(blocks.play(MINI, lease.block, players)))
 

@@ -23,7 +23,6 @@ import msgspec
 from kibitz import __version__
 from kibitz.arena.chunks import GameResult, ScheduledGame
 from kibitz.arena.games import Progress, check_progress, checked_counts, executor_for, play_in_order, scheduled_games
-from kibitz.arena.running.blocks import renamed_player
 from kibitz.cards import short_repr
 from kibitz.data.rows import FOLDER, FinishedGame, format_to_write, write_games
 from kibitz.engine.file_io import can_be_file
@@ -351,7 +350,7 @@ def remaining_games(
 ) -> Iterator[list[FinishedGame]]:
     """The remaining games, chunk by chunk, in order."""
     renamed_specs = [
-        renamed_player(spec, name) if isinstance(spec, PlayerSpec) else replace(spec, name=name)
+        replace(spec, shown_name=name) if isinstance(spec, PlayerSpec) else replace(spec, name=name)
         for spec, name in zip(specs, plan.players, strict=True)
     ]
     seats = islice(scheduled_games(len(specs), game.seats, plan.seed), done, count)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -23,6 +23,9 @@ from kibitz.errors import MachineError
 from kibitz.players.limits import Limits
 from kibitz.table import Match, Player, Table
 from kibitz.table.match import PastFailure, PastFailures, Referee, seated_table
+
+if TYPE_CHECKING:
+    from kibitz.players.specs import AnySpec
 
 REPORT_SECONDS = 5.0
 """Seconds between two reports while a player is at work; they also show that the worker is alive."""
@@ -146,24 +149,9 @@ MAX_STARTS = 3
 """The maximum number of attempts at a game that the machine spoils."""
 
 
-class PlayerMaker(Protocol):
-    """Makes a player afresh for every attempt, such as a ``PlayerSpec``."""
-
-    @property
-    def limits(self) -> Limits:
-        """The limits of the player."""
-
-    @property
-    def is_file(self) -> bool:
-        """Whether it is a player file; limits apply only to those."""
-
-    def make(self, idle_time: IdleTime | None = None) -> Player:
-        """A fresh player for one match."""
-
-
 def play_rated(
     game: Game,
-    specs: Sequence[PlayerMaker],
+    specs: Sequence[AnySpec],
     seed: int,
     memory: Memory = EMPTY_MEMORY,
     report: ReportMemory = lambda memory: None,

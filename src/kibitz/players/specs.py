@@ -62,6 +62,8 @@ class PlayerSpec:
     """Whether it is the caller's own file, which may run where nothing can confine it."""
     network: bytes = field(default=b"", repr=False)
     """The bytes of a trained network's file; empty for other players."""
+    shown_name: str = ""
+    """The player's name in games, if it isn't ``name``."""
 
     @property
     def is_file(self) -> bool:
@@ -80,15 +82,16 @@ class PlayerSpec:
 
     def make(self, idle_time: IdleTime | None = None) -> Player:
         """A fresh player for one match; ``idle_time`` is the seat's idle time in a rated match."""
+        name = self.shown_name or self.name
         if self.network:
-            return StrategyPlayer(self.name, Veteran(self.name, self.network))
+            return StrategyPlayer(name, Veteran(self.name, self.network))
         if self.built_in:
-            return StrategyPlayer(self.name, strategies(game_by_name(self.game))[self.name])
+            return StrategyPlayer(name, strategies(game_by_name(self.game))[self.name])
         sources = self.sources
         if self.trusted:
             folder = os.path.join(os.path.abspath(self.main_folder), "")
-            return TrustedFilePlayer(self.name, sources.main, sources, folder=folder)
-        return FilePlayer(self.name, sources.main, sources, self.limits, idle_time, own_file=self.own_file)
+            return TrustedFilePlayer(name, sources.main, sources, folder=folder)
+        return FilePlayer(name, sources.main, sources, self.limits, idle_time, own_file=self.own_file)
 
 
 def find_player(

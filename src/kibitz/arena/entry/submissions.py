@@ -174,8 +174,14 @@ def submit(
         if tournament is not None and (content is not None or os.path.exists(path)):
             keep_refusal(store, tournament, name, owner, str(path), error)
         raise
-    note = repeat_note(versions, sources.sha256)
-    return check_and_settle(store, game, entered, path, sources, note, qualify_with, tournament.limits)
+    try:
+        report = qualify_with(game, path, sources, tournament.limits)
+    except BaseException as error:
+        why = str(error) or "it was stopped"
+        store.record_check(entered.id, passed=False, reason=interruption_reason(why), report="")
+        raise
+    settled = store.record_check(entered.id, passed=report.passed, reason=report.reason, report=report.to_json())
+    return SubmissionOutcome(settled, report, repeat_note(versions, sources.sha256))
 
 
 def keep_refusal(
@@ -269,27 +275,6 @@ def normal_form(game: Game, path: str | Path, name: str, content: bytes | Source
     if not sources.files[0][1].strip(BLANK):
         raise NotationError(f"{str(path)!r} is empty: it should define the functions of {game.title}.")
     return name, sources
-
-
-def check_and_settle(
-    store: Store,
-    game: Game,
-    entered: Submission,
-    path: str | Path,
-    sources: Sources,
-    note: str,
-    qualify_with: Qualify,
-    limits: Limits,
-) -> SubmissionOutcome:
-    """Check a waiting submission, and record the result; an interrupted check is recorded, and its error raised."""
-    try:
-        report = qualify_with(game, path, sources, limits)
-    except BaseException as error:
-        why = str(error) or "it was stopped"
-        store.record_check(entered.id, passed=False, reason=interruption_reason(why), report="")
-        raise
-    settled = store.record_check(entered.id, passed=report.passed, reason=report.reason, report=report.to_json())
-    return SubmissionOutcome(settled, report, note)
 
 
 def interruption_reason(why: str) -> str:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import replace
 from functools import lru_cache, partial
 from threading import Thread
 from types import MappingProxyType
@@ -34,11 +34,11 @@ from kibitz.executors.worker import SendHeartbeat
 from kibitz.players.files.sources import unpacked
 from kibitz.players.isolation.fork_server_client import client
 from kibitz.players.limits import Limits
-from kibitz.players.rated_game import EMPTY_MEMORY, IdleTime, Memory, OnStep, ReportMemory, play_rated
+from kibitz.players.rated_game import EMPTY_MEMORY, Memory, OnStep, ReportMemory, play_rated
 from kibitz.players.specs import PlayerSpec, is_network, network_spec
 from kibitz.sandbox import Tier, adopt, tier
 from kibitz.table import Match, Table
-from kibitz.table.match import MAX_DETAIL, Player
+from kibitz.table.match import MAX_DETAIL
 
 # The task that prepares workers before their first block: they start the fork server and import modules.
 
@@ -101,31 +101,12 @@ class PlayerFile(msgspec.Struct, frozen=True):
 
     def spec(self, game: Game, limits: Limits) -> PlayerSpec:
         """A spec, which makes a fresh player for every match."""
-        if not self.content:
-            return NamedSpec(self.file, self.file, game.name, "", limits=limits, player=self.player)
-        if not self.is_code:
-            return renamed_player(network_spec(game, self.file, self.content), self.player)
-        sources = unpacked(self.file, self.content)
-        return NamedSpec(self.player, self.file, game.name, sources.sha256, sources, limits=limits, player=self.player)
-
-
-@dataclass(frozen=True)
-class NamedSpec(PlayerSpec):
-    """The spec of a player under its own name, even if it plays a built-in strategy."""
-
-    player: str = ""
-
-    def make(self, idle_time: IdleTime | None = None) -> Player:
-        """A fresh player for one match."""
-        player = super().make(idle_time)
-        player.name = self.player
-        return player
-
-
-def renamed_player(spec: PlayerSpec, player: str) -> NamedSpec:
-    """The same spec for a player called ``player``."""
-    spec_fields = {part.name: getattr(spec, part.name) for part in fields(PlayerSpec)}
-    return NamedSpec(**spec_fields, player=player)
+        if self.is_code:
+            sources = unpacked(self.file, self.content)
+            return PlayerSpec(self.player, self.file, game.name, sources.sha256, sources, limits=limits)
+        if self.content:
+            return replace(network_spec(game, self.file, self.content), shown_name=self.player)
+        return PlayerSpec(self.file, self.file, game.name, "", shown_name=self.player)
 
 
 class Unplayable(Exception):

@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 
@@ -23,7 +24,6 @@ from kibitz.arena import csv_files
 from kibitz.arena.model import REGULAR, EndCondition, Submission, Threshold, Tournament
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
 from kibitz.arena.running import blocks
-from kibitz.arena.running.blocks import renamed_player
 from kibitz.arena.running.next_round import TournamentScheduler
 from kibitz.arena.running.pool import InProcessPool, WorkerPool
 from kibitz.arena.running.runner import Runner, RunStatus, check_rules, pool_of
@@ -356,7 +356,7 @@ def pool_for(
     if executor is not None:
         return pool_of(store, scheduler.tournament, executor)
     entered = scheduler.players
-    renamed = (renamed_player(spec, name) for spec, name in zip(players, entered.names, strict=True))
+    renamed = (replace(spec, shown_name=name) for spec, name in zip(players, entered.names, strict=True))
     return InProcessPool(game, dict(zip(entered.submissions, renamed, strict=True)), recorded=not store.temporary)
 
 
