@@ -134,10 +134,20 @@ class AEC(PettingZooGame, AECEnv[str, Observation, "int | None"]):  # type: igno
     render_mode     None, ``"human"``, ``"ansi"`` or ``"rgb_array"``
     reward          ``"worth"`` or ``"scores"`` (``kibitz.environments.conventions``)
     compiled        whether to step machine code, which takes seconds to compile; None: only if it is cached
+
+    Raises UnknownGame, a ValueError, if no game has that name.
+
+    >>> env = aec("go-mini")
+    >>> env.reset(seed=1)
+    >>> for agent in env.agent_iter():
+    ...     observation, reward, terminated, truncated, info = env.last()
+    ...     env.step(None if terminated else int(observation["action_mask"].argmax()))
+    >>> reward, env.outcome().winners
+    (0.0, (0, 1))
     """
 
     def __init__(
-        self, game: Game | str, render_mode: str | None = None, reward: str = "worth", compiled: bool | None = None
+        self, game: Game | str, render_mode: str | None = None, *, reward: str = "worth", compiled: bool | None = None
     ) -> None:
         PettingZooGame.__init__(self, game, render_mode, reward, compiled)
         self.metadata = {
@@ -204,20 +214,7 @@ class AEC(PettingZooGame, AECEnv[str, Observation, "int | None"]):  # type: igno
         self._deads_step_first()
 
 
-def aec(
-    game: Game | str, render_mode: str | None = None, *, reward: str = "worth", compiled: bool | None = None
-) -> AEC:
-    """A game as a PettingZoo environment; UnknownGame, a ValueError, if no game has that name.
-
-    >>> env = aec("go-mini")
-    >>> env.reset(seed=1)
-    >>> for agent in env.agent_iter():
-    ...     observation, reward, terminated, truncated, info = env.last()
-    ...     env.step(None if terminated else int(observation["action_mask"].argmax()))
-    >>> reward, env.outcome().winners
-    (0.0, (0, 1))
-    """
-    return AEC(game, render_mode, reward, compiled)
+aec = AEC
 
 
 def raw(game: Game | str, render_mode: str | None = None, *, reward: str = "worth", compiled: bool = True) -> AEC:
@@ -225,4 +222,4 @@ def raw(game: Game | str, render_mode: str | None = None, *, reward: str = "wort
 
     ``aec``, too, uses machine code once it is cached.
     """
-    return AEC(game, render_mode, reward, compiled)
+    return AEC(game, render_mode, reward=reward, compiled=compiled)

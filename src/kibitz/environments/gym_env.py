@@ -45,7 +45,20 @@ class SeatEnv(gymnasium.Env[Observation, int]):
     seat            the learner's seat; None: a random seat in every game
     players         who plays the other seats: one player for all, a list in order, or a dictionary by seat; a player
                     is a built-in one's name, a function of view and legal actions, or the path of a player file
+    render_mode     None, ``"human"``, ``"ansi"`` or ``"rgb_array"``
+
+    Raises UnknownGame for an unknown game, NotationError for an invalid player; both are ValueErrors.
+
+    >>> env = single("go-mini", seat=1, players="greedy")
+    >>> seen, info = env.reset(seed=1)
+    >>> ended = False
+    >>> while not ended:
+    ...     seen, reward, ended, truncated, info = env.step(int(seen["action_mask"].argmax()))
+    >>> reward, info["winners"]
+    (-0.5, (0,))
     """
+
+    metadata: dict[str, Any] = {"render_modes": list(rendering.MODES), "render_fps": 1}  # noqa: RUF012
 
     def __init__(
         self,
@@ -53,11 +66,11 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         seat: int | None = 0,
         players: Any = None,
         render_mode: str | None = None,
+        *,
         reward: str = "worth",
         illegal: str = "forfeit",
     ) -> None:
         self.game = find_game(game)
-        self.metadata = {"render_modes": list(rendering.MODES), "render_fps": 1}
         self.render_mode, self.payoff_kind = rendering.check_render_mode(render_mode), check_payoff(reward)
         if illegal not in ILLEGAL:
             raise NotationError(f"illegal must be one of {', '.join(ILLEGAL)}, not {short_repr(illegal)}.")
@@ -174,25 +187,4 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         return rendering.rendered(self.game, self.view(), self.render_mode)
 
 
-def single(
-    game: Game | str,
-    seat: int | None = 0,
-    players: Any = None,
-    render_mode: str | None = None,
-    *,
-    reward: str = "worth",
-    illegal: str = "forfeit",
-) -> SeatEnv:
-    """One seat of a game against ``players``, as a Gymnasium environment; the arguments are those of ``SeatEnv``.
-
-    Raises UnknownGame for an unknown game, NotationError for an invalid player; both are ValueErrors.
-
-    >>> env = single("go-mini", seat=1, players="greedy")
-    >>> seen, info = env.reset(seed=1)
-    >>> ended = False
-    >>> while not ended:
-    ...     seen, reward, ended, truncated, info = env.step(int(seen["action_mask"].argmax()))
-    >>> reward, info["winners"]
-    (-0.5, (0,))
-    """
-    return SeatEnv(game, seat, players, render_mode, reward, illegal)
+single = SeatEnv

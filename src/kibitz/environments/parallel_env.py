@@ -32,11 +32,22 @@ StepResult = tuple[
 
 
 class Parallel(PettingZooGame, ParallelEnv[str, Observation, int]):  # type: ignore[misc]
-    """One game after another, all of whose agents act at once; the arguments are those of ``AEC``."""
+    """One game after another, all of whose agents act at once; the arguments are those of ``AEC``.
+
+    Raises UnknownGame for an unknown game, NotationError if its seats always act in turn; both are ValueErrors.
+
+    >>> env = parallel("go-mini")
+    >>> observations, infos = env.reset(seed=1)
+    >>> while env.agents:
+    ...     actions = {agent: int(seen["action_mask"].argmax()) for agent, seen in observations.items()}
+    ...     observations, rewards, terminations, truncations, infos = env.step(actions)
+    >>> rewards
+    {'seat_0': 0.0, 'seat_1': 0.0}
+    """
 
     driver: PlainDriver
 
-    def __init__(self, game: Game | str, render_mode: str | None = None, reward: str = "worth") -> None:
+    def __init__(self, game: Game | str, render_mode: str | None = None, *, reward: str = "worth") -> None:
         super().__init__(game, render_mode, reward, compiled=False)
         if not hasattr(self.game.rules, "simultaneous"):
             raise NotationError(f"seats never choose simultaneously in {self.game.name}: use kibitz.environments.aec.")
@@ -114,17 +125,4 @@ class Parallel(PettingZooGame, ParallelEnv[str, Observation, int]):  # type: ign
         return number
 
 
-def parallel(game: Game | str, render_mode: str | None = None, *, reward: str = "worth") -> Parallel:
-    """A game with simultaneous choices as a PettingZoo parallel environment.
-
-    Raises UnknownGame for an unknown game, NotationError if its seats always act in turn; both are ValueErrors.
-
-    >>> env = parallel("go-mini")
-    >>> observations, infos = env.reset(seed=1)
-    >>> while env.agents:
-    ...     actions = {agent: int(seen["action_mask"].argmax()) for agent, seen in observations.items()}
-    ...     observations, rewards, terminations, truncations, infos = env.step(actions)
-    >>> rewards
-    {'seat_0': 0.0, 'seat_1': 0.0}
-    """
-    return Parallel(game, render_mode, reward)
+parallel = Parallel

@@ -61,10 +61,21 @@ class TextEnv:
     game        a game or its name, with options after a colon: ``"bo:players=3"``
     seats       the seats that answer here; None: all.  ``players`` play the others (see ``kibitz.environments.single``)
     tries       how many answers a seat has in one turn before it forfeits; None: as many as it likes
+
+    >>> env = text("kuhn", seats=(0,), players="caller")
+    >>> env.reset(seed=3)
+    >>> print(env.observation().splitlines()[-1])
+    Answer with one of these, in brackets: [check], [bet 1].
+    >>> env.step("I raise to a million.").accepted
+    False
+    >>> env.step("My king is good. [bet 1]").sentence
+    'You bet 1 all in.'
+    >>> env.payoffs()
+    (2.0, -2.0)
     """
 
     def __init__(
-        self, game: Game | str, seats: tuple[int, ...] | None = None, players: Any = None, tries: int | None = 3
+        self, game: Game | str, seats: tuple[int, ...] | None = None, players: Any = None, *, tries: int | None = 3
     ) -> None:
         self.game = game_of(game)
         self.seats = tuple(range(self.game.seats)) if seats is None else tuple(seats)
@@ -266,20 +277,4 @@ def possible_actions(words: object) -> Iterator[str]:
         yield text.splitlines()[-1].strip()
 
 
-def text(
-    game: Game | str, seats: tuple[int, ...] | None = None, players: Any = None, *, tries: int | None = 3
-) -> TextEnv:
-    """A game in words; the arguments are those of ``TextEnv``.
-
-    >>> env = text("kuhn", seats=(0,), players="caller")
-    >>> env.reset(seed=3)
-    >>> print(env.observation().splitlines()[-1])
-    Answer with one of these, in brackets: [check], [bet 1].
-    >>> env.step("I raise to a million.").accepted
-    False
-    >>> env.step("My king is good. [bet 1]").sentence
-    'You bet 1 all in.'
-    >>> env.payoffs()
-    (2.0, -2.0)
-    """
-    return TextEnv(game, seats, players, tries)
+text = TextEnv
