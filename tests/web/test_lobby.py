@@ -12,7 +12,7 @@ from kibitz.errors import KibitzError
 from kibitz.remote.server_table import RemoteTable
 from kibitz.web.live_tables import lobby
 from kibitz.web.store import tables as kept_tables
-from tests.web.serving import SOON, Somebody
+from tests.web.serving import SOON, Somebody, play_on
 
 OPEN = [{"kind": "me"}, {"kind": "open", "player": "random", "name": "Easy"}]
 
@@ -135,19 +135,49 @@ def test_a_removed_person_needs_another_invitation(ann, ben, joining):
     assert not ben.get(f"/api/tables/{table}").json()["removed"]
 
 
-def test_only_the_host_removes_people_before_the_game(ann, ben):
-    table, code = hosted(ann)
+def test_only_the_host_removes_people(ann, ben):
+    table, _ = hosted(ann)
     remove = f"/api/tables/{table}/remove"
     assert ann.post(remove, {"seat": 0}).json()["error"]["sentence"] == "Nobody else is in seat 1."
     assert ann.post(remove, {"seat": 1}).json()["error"]["sentence"] == "Nobody else is in seat 2."
     assert ann.post(remove, {"seat": 9}).json()["error"]["sentence"] == "Nobody else is in seat 10."
     assert ben.post(remove, {"seat": 0}).json()["error"]["sentence"] == "Only the table's host can remove somebody."
+
+
+def test_the_host_removes_somebody_during_the_game(ann, ben):
+    table, code = hosted(ann, "bo-mini")
+    remove = f"/api/tables/{table}/remove"
     ben.post(f"/api/tables/{table}/seat", {"invite": code, "name": "Ben"})
-    assert ann.post(remove, {"seat": 1}).json()["error"]["sentence"] == (
-        "Nobody can be removed once the game has begun."
-    )
-    with ann.at(table) as line:
-        assert line.read()["names"] == ["Ann", "Ben"]
+    with ann.at(table) as one, ben.at(table) as other:
+        for line in (one, other):
+            line.until(lambda m: m["type"] == "state" and m["scene"])
+        refused = ann.post(remove, {"seat": 1, "level": "Mild"}).json()["error"]["sentence"]
+        assert refused == "Bo has the levels Easy, Medium, Hard and Expert, not 'Mild'."
+        assert [seat["kind"] for seat in ann.get(f"/api/tables/{table}").json()["chairs"]] == ["person", "person"]
+        assert ben.post(remove, {"seat": 0}).status_code == 403
+
+        assert ann.post(remove, {"seat": 1, "level": "Medium"}).status_code == 200
+        hello = other.until(lambda m: m["type"] == "hello")
+        assert (hello["removed"], hello["seat"]) == (True, -1)
+        log = other.until(lambda m: m["type"] == "events" and not m["since"])["events"]
+        sentence = "The host has removed Ben. The computer plays on for them: the game is unrated."
+        assert log[-1]["text"] == sentence
+        assert other.until(lambda m: m["type"] == "state")["legal"] == []
+        assert other.ask("act", action=0)["sentence"] == "Spectators can't do that."
+        assert one.until(lambda m: m["type"] == "events")["events"][-1]["text"] == sentence
+        assert one.until(lambda m: m["type"] == "state")["caretakers"] == [False, True]
+
+        server = ann.client.app.app_state
+        task = server.lobby.table_tasks[table]
+        again = type(task)(task.stored, task.services)  # as after a restart of the server
+        again.begin([entry for entry, _ in ann.client.portal.call(entries, server, table)])
+        assert (again.session.people, again.stored.seats[1].player) == ({0}, "quick")
+    with ann.at(table) as one:
+        one.number = 100  # a request is known by its id
+        assert not play_on(one)["outcome"]["rated"]
+        one.ask("rematch")
+        again = next(m["table"] for m in one.seen if m["type"] == "rematch")
+    assert ann.get(f"/api/tables/{again}").json()["names"] == ["Medium", "Ann"]
 
 
 def finished_table(ann, ben):

@@ -29,7 +29,7 @@ Pace = Literal["usual", "faster", "skip"]
 WatchAccess = Literal["nobody", "link", "listed"]
 JoinAccess = Literal["link", "listed"]
 SeatKind = Literal["person", "computer", "file", "open"]
-NoteKind = Literal["caretaker", "back", "forfeit", "undo", "hint", "over", "weaker", "played_on"]
+NoteKind = Literal["caretaker", "back", "forfeit", "undo", "hint", "over", "weaker", "played_on", "removed"]
 ChatText = Annotated[str, Meta(min_length=1, max_length=200)]
 PlayerName = Annotated[str, Meta(min_length=1, max_length=80)]
 

@@ -96,8 +96,10 @@ class RemoteTable:
 
         Raises KibitzError if this Kibitz doesn't have the game with these rules.
         """
-        if hello.removed:
+        if hello.removed and not hello.started:
             raise KibitzError("the table's host has removed you: ask for a new invitation.")
+        if hello.removed and self.seat != SPECTATOR:
+            raise KibitzError("the table's host has removed you, and the computer plays on for you.")
         try:
             game = find_game(hello.game)
         except NotationError as error:

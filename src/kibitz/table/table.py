@@ -55,6 +55,7 @@ NOTE_SENTENCES: Mapping[str, str] = {
     "undo": "{} takes a choice back.",
     "hint": "{} has asked for a hint.",
     "played_on": "{} plays on from here: the game is unrated.",
+    "removed": "The host has removed {}. The computer plays on for them: the game is unrated.",
 }
 """By kind of note, its sentence, with {} for the name of a seat."""
 

@@ -242,16 +242,18 @@ async def fill_seats(call: Call) -> None:
 
 
 class RemoveRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The seat to open again."""
+    """A person's seat and, during a game, the level of the computer player that plays on; by default the easiest."""
 
     seat: SeatNumber
+    level: Annotated[str, Meta(max_length=20)] = ""
 
 
 @router.operation("POST", f"{PATH}/remove", json_body=RemoveRequest, refuses=(409,))
 async def remove_person(call: Call) -> None:
-    """Remove somebody from a seat before the game begins; only the table's host may."""
+    """Remove somebody from a seat; only the table's host may."""
     table_task = await table_task_of(call)
-    await table_task.call(lambda: requests.remove(table_task, call.person, call.body.seat))
+    request: RemoveRequest = call.body
+    await table_task.call(lambda: requests.remove(table_task, call.person, request.seat, request.level))
 
 
 @router.operation("GET", f"{PATH}/stream", returns=AnyMessage, query=StreamQuery, media=NDJSON)

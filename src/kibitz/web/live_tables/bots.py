@@ -63,7 +63,6 @@ class Bots:
         self.session, self.search_pool, self.post = session, search_pool, post
         self.on_failure, self.file_choice = on_failure, file_choice
         self.table, self.facts = session.table, session.facts
-        self.seats: Sequence[Seat] = session.seats
         self.questions: dict[int, tuple[Key, asyncio.Task[None] | None]] = {}
         self.ready: dict[int, tuple[float, int]] = {}
 
@@ -90,7 +89,7 @@ class Bots:
 
     def ask(self, seat: int, now: float) -> None:
         """Have a computer player, a file or a caretaker choose."""
-        key, holder = self.key(seat), self.seats[seat]
+        key, holder = self.key(seat), self.session.seats[seat]
         shortest, longest = PACES[self.facts.pace]
         earliest = now + random.uniform(shortest, longest)
         if holder.kind == "file":

@@ -14,12 +14,14 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.engine.record import Record, commitment, text
+from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError, SeatError
 from kibitz.players.advice import Hint
-from kibitz.players.built_in import BEST, built_in_name, characters, strategies
+from kibitz.players.built_in import BEST, built_in_name, characters, levels, strategies
 from kibitz.remote.messages import Clock, Done, Message, NoteKind, PublicSeat, Result, SeatRequest
 from kibitz.table import Table
 from kibitz.table.outcomes import forfeit_sentence, latest_sentence, result_text
@@ -111,6 +113,11 @@ class LiveSession(Session):
 
     # ---------------------------------------------------------------- the end
 
+    @property
+    def rated(self) -> bool:
+        """Whether the game counts for ratings."""
+        return not self.hinted and not self.taken_back and not any(note.kind == "removed" for note in self.log.notes)
+
     def result(self, id: str, base: str) -> Result | None:
         """The result of the game, as everybody sees it; None before the end."""
         outcome = self.table.outcome
@@ -123,7 +130,7 @@ class LiveSession(Session):
             str(self.seed),
             id,
             f"{base}/games/{id}",
-            not self.hinted and not self.taken_back,
+            self.rated,
             self.game.words.SCORE_LABEL,
             self.game.words.SCORES_ARE_LOSSES,
         )
@@ -146,7 +153,7 @@ class LiveSession(Session):
             scores=record.outcome.scores,
             winners=record.outcome.winners,
             steps=len(record.actions),
-            rated=not self.hinted and not self.taken_back,
+            rated=self.rated,
             notes=notes,
             at=at,
             record=text(replace(record, notes=record_notes)),
@@ -181,6 +188,13 @@ def computer_seat(game: Game, player: str | None = None) -> Seat:
     return Seat("computer", display_name(player_name), player=player_name)
 
 
+def player_at(game: Game, level: str) -> str:
+    """The computer player at a level. Raises NotationError if the game has no such level."""
+    if level not in levels(game):
+        raise NotationError(f"{game.title} has the levels {listed(list(levels(game)))}, not {short_repr(level)}.")
+    return levels(game)[level].name
+
+
 def person_seat(id: str, name: str) -> Seat:
     """A person's seat."""
     return Seat("person", clean_name(name), person=id)
@@ -199,8 +213,15 @@ def taken_seat(seat: Seat, id: str, name: str) -> Seat:
     return replace(seat, kind="person", name=clean_name(name), person=id, invite="", reserved_for="")
 
 
-def rematch_seat(seat: Seat) -> Seat:
-    """The seat in a rematch that is kept for the person of ``seat``, who hasn't accepted yet."""
+def rematch_seat(game: Game, seat: Seat, person: str) -> Seat:
+    """A seat in the rematch that ``person`` asks for: other people's are kept for them until they accept or decline.
+
+    If a computer player has played on for somebody, it gets the seat under its own name.
+    """
+    if seat.kind == "computer" and seat.removed:
+        return filled_seat(game, seat)
+    if seat.kind != "person" or seat.person == person:
+        return seat
     return replace(open_seat(), name=seat.name, reserved_for=seat.person)
 
 
@@ -208,6 +229,13 @@ def vacated_seat(seat: Seat) -> Seat:
     """A person's seat after the host has removed them: open again, with a new code."""
     open_again = open_seat(seat.player, seat.filling)
     return replace(open_again, removed=(*seat.removed, seat.person))
+
+
+def replaced_seat(game: Game, seat: Seat, level: str) -> Seat:
+    """A person's seat after the host has removed them during the game: the computer player at ``level`` plays on."""
+    level = level or next(iter(levels(game)))
+    player, removed = player_at(game, level), (*seat.removed, seat.person)
+    return replace(seat, kind="computer", person="", player=player, filling=level, removed=removed)
 
 
 def filled_seat(game: Game, seat: Seat) -> Seat:

@@ -19,20 +19,17 @@ from weakref import WeakValueDictionary
 from msgspec.structs import replace
 from sqlalchemy import Connection as DatabaseConnection
 
-from kibitz.cards import short_repr
 from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.sentences import listed
 from kibitz.errors import MachineError, NotationError, RecordError, RuleError, SeatError
-from kibitz.players.built_in import levels
 from kibitz.remote.messages import SeatRequest, Settings, TableRequest
 from kibitz.table import Table
 from kibitz.table.session import rotated_by_one
 from kibitz.web.live_tables import requests
 from kibitz.web.live_tables.bots import PlayerFiles
 from kibitz.web.live_tables.connection import Connection, Person
-from kibitz.web.live_tables.live_session import rematch_seat, requested_seats
+from kibitz.web.live_tables.live_session import player_at, rematch_seat, requested_seats, with_distinct_names
 from kibitz.web.live_tables.table_task import NOT_WATCHABLE, Services, TableTask
 from kibitz.web.processes import SearchPool
 from kibitz.web.store import tables
@@ -101,9 +98,7 @@ class Lobby:
         game = find_game(record.game)
         if seat not in range(game.seats):
             raise NotationError(f"{game.title} has the seats 0 to {game.seats - 1} here, not {seat}.")
-        if level not in levels(game):
-            raise NotationError(f"{game.title} has the levels {listed(list(levels(game)))}, not {short_repr(level)}.")
-        computer = SeatRequest("computer", player=levels(game)[level].name, name=level)
+        computer = SeatRequest("computer", player=player_at(game, level), name=level)
         requests = [SeatRequest("me") if p == seat else computer for p in range(game.seats)]
         seats = requested_seats(game, requests, person.id, person.name)
         await self.check_open_tables(person)
@@ -211,11 +206,9 @@ class Lobby:
                 await rematch_task.call(sit if accepts else partial(requests.decline, rematch_task, person))
             return table_task.stored.rematch
         settings = replace(table_task.stored.settings, lesson=False, joining="link")
-        seats = [
-            rematch_seat(seat) if seat.kind == "person" and seat.person != person.id else seat
-            for seat in rotated_by_one(table_task.stored.seats)
-        ]
-        rematch_task = await self.open_new(table_task.game, tuple(seats), settings, person)
+        game, rotated = table_task.game, rotated_by_one(table_task.stored.seats)
+        seats = with_distinct_names([rematch_seat(game, seat, person.id) for seat in rotated])
+        rematch_task = await self.open_new(game, seats, settings, person)
         changed = replace(table_task.stored, rematch=rematch_task.stored.id)
         await self.server_store.write(
             lambda connection: tables.change_table(

@@ -22,6 +22,7 @@ from kibitz.web.live_tables.connection import Connection, Person
 from kibitz.web.live_tables.live_session import (
     LiveSession,
     filled_seat,
+    replaced_seat,
     taken_seat,
     vacated_seat,
     with_distinct_names,
@@ -385,18 +386,28 @@ async def decline(table_task: TableTask, person: Person) -> None:
         )
 
 
-async def remove(table_task: TableTask, person: Person, number: int) -> None:
-    """Remove somebody from a seat before the game begins; the seat is open again, with a new invitation."""
+async def remove(table_task: TableTask, person: Person, number: int, level: str) -> None:
+    """Remove somebody from a seat.
+
+    Before the deal, the seat is open again, with a new invitation. During a game, the computer player at ``level``
+    ("" for the easiest) plays on.
+    """
     if person.id != table_task.stored.maker:
         raise SeatError("Only the table's host can remove somebody.")
-    if table_task.session is not None:
-        raise RuleError("Nobody can be removed once the game has begun.")
-    seats = list(table_task.stored.seats)
+    seats, session = list(table_task.stored.seats), table_task.session
     seat = seats[number] if number < len(seats) else None
     if seat is None or seat.kind != "person" or seat.person == person.id:
         raise SeatError(f"Nobody else is in seat {number + 1}.")
-    seats[number] = vacated_seat(seat)
-    await reseat(table_task, seats)
+    if session is None:
+        seats[number] = vacated_seat(seat)
+        await reseat(table_task, seats)
+        return
+    if session.table.over:
+        raise RuleError("The game is over.")
+    seats[number] = replaced_seat(table_task.game, seat, level)
+    await table_task.save(Noted("removed", number), new_seats=tuple(seats))
+    table_task.wait_times.away.pop(number, None)
+    greet(table_task)
 
 
 async def fill(table_task: TableTask, person: Person) -> None:
@@ -436,9 +447,16 @@ async def reseat(table_task: TableTask, seats: Sequence[Seat]) -> None:
     table_task.stored = table
     if is_full:
         table_task.begin()
-    numbers = {seat.person: p for p, seat in enumerate(table.seats) if seat.person}
+    greet(table_task)
+
+
+def greet(table_task: TableTask) -> None:
+    """Send everybody the seats as they are now; whoever has another seat than before is sent the whole log again."""
+    numbers = {seat.person: p for p, seat in enumerate(table_task.stored.seats) if seat.person}
     for other in table_task.connections:
-        other.seat = numbers.get(other.person.id, -1)
+        seat = numbers.get(other.person.id, -1)
+        if seat != other.seat:
+            other.seat, other.epoch, other.lines_sent = seat, -1, 0
         other.send(table_task.hello(other))
         if other.seat < 0 and not table_task.may_watch(other.person):
             other.end(NOT_WATCHABLE)

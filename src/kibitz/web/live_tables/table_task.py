@@ -18,6 +18,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 from msgspec.structs import replace
+from sqlalchemy import Connection as DatabaseConnection
 
 from kibitz.engine.record import commitment
 from kibitz.engine.registry import family_of, option_sentences
@@ -35,7 +36,7 @@ from kibitz.web.live_tables.seat_view import PHRASES
 from kibitz.web.processes import SearchPool
 from kibitz.web.store import tables
 from kibitz.web.store.server_store import ServerStore
-from kibitz.web.store.tables import AnyEntry, Chose, Failed, Noted, StoredTable, TakenBack
+from kibitz.web.store.tables import AnyEntry, Chose, Failed, Noted, Seat, StoredTable, TakenBack
 
 T = TypeVar("T")
 log = logging.getLogger("kibitz.web")
@@ -114,6 +115,7 @@ class TableTask:
     def begin(self, entries: Sequence[AnyEntry] = ()) -> None:
         """Deal, and apply the journal's entries."""
         self.session = LiveSession(self.game, self.stored.seed, self.stored.seats)
+        self.session.people |= {entry.seat for entry in entries if isinstance(entry, Noted) and entry.note == "removed"}
         self.session.hinted = self.stored.settings.lesson
         facts = self.session.facts
         facts.present, facts.pace = self.waiting_room.present, self.pace
@@ -176,14 +178,20 @@ class TableTask:
         if self.bots:
             self.bots.close()
 
-    async def save(self, *entries: AnyEntry) -> None:
-        """Write entries into the journal, and then apply them; if writing fails, nothing changes."""
+    async def save(self, *entries: AnyEntry, new_seats: tuple[Seat, ...] | None = None) -> None:
+        """Write entries, and ``new_seats`` if they change, and then apply them; if writing fails, nothing changes."""
         session = self.session
         assert session is not None
-        id, number, now = self.stored.id, session.number, self.services.now()
-        await self.services.server_store.write(
-            lambda connection: tables.append_entries(connection, id, number, entries, now)
-        )
+        stored, number, now = self.stored, session.number, self.services.now()
+
+        def keep(connection: DatabaseConnection) -> None:
+            tables.append_entries(connection, stored.id, number, entries, now)
+            if new_seats is not None:
+                tables.change_table(connection, stored.id, phase=stored.phase, seats=new_seats, rematch=stored.rematch)
+
+        await self.services.server_store.write(keep)
+        if new_seats is not None:
+            self.stored, session.seats = replace(stored, seats=new_seats), new_seats
         self.services.counts["entries"] += len(entries)
         taken_back = any(isinstance(entry, TakenBack) for entry in entries)
         seats = {connection.seat for connection in self.connections} if taken_back else ()
@@ -223,9 +231,11 @@ class TableTask:
             session.remember(entry.person, entry.by)
         else:
             session.hinted = session.hinted or entry.note in ("hint", "played_on")
-            if entry.note in ("caretaker", "back"):
-                session.facts.caretakers[entry.seat] = entry.note == "caretaker"
-                (session.people.discard if entry.note == "caretaker" else session.people.add)(entry.seat)
+            if entry.note in ("caretaker", "back", "removed"):
+                session.facts.caretakers[entry.seat] = entry.note != "back"
+                (session.people.add if entry.note == "back" else session.people.discard)(entry.seat)
+            if entry.note == "removed":
+                session.facts.undo_asked = -1
             session.note(entry.note, entry.seat)
         session.note_events()
 

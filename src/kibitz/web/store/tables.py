@@ -58,7 +58,10 @@ class TakenBack(Entry, frozen=True, tag="taken_back"):
 
 
 class Noted(Entry, frozen=True, tag="noted"):
-    """A fact outside the rules: a caretaker comes or goes, or a person asks for a hint or plays on from a game."""
+    """A fact outside the rules.
+
+    A caretaker comes or goes, a person asks for a hint or plays on from a game, or the host removes somebody.
+    """
 
     note: NoteKind
     seat: int

@@ -95,7 +95,7 @@ function Seat({ seat, side, who, zones, facts, controlOf }) {
     aria-label=${who.you ? "You" : who.name}
   >
     <header>
-      <h2 title=${who.you ? null : who.name}>${who.you ? "You" : who.name}</h2>
+      <h2 title=${who.you ? null : who.name}>${who.you ? "You" : who.remove ? html`<button type="button" class="quiet" aria-haspopup="dialog" title=${`Remove ${who.name}`} onClick=${who.remove}>${who.name}</button>` : who.name}</h2>
       ${who.marks.map((mark) => html`<span class="mark">${mark}</span>`)}
       ${who.clock !== undefined && html`<span class="clock" role="timer">${who.clock}</span>`}
       <${Facts} facts=${facts} />
@@ -135,8 +135,8 @@ function aroundTheFelt(seats) {
   return [["left", seats.slice(0, perSide)], ["across", seats.slice(perSide, right)], ["right", seats.slice(right)]].filter(([, group]) => group.length);
 }
 
-/** The whole table, without the user's own hands.  `who[seat]` is `{name, you, marks, waited, out, clock}`; `me` is the
- *  reader's seat, or -1. */
+/** The whole table, without the user's own hands.  `who[seat]` is `{name, you, marks, waited, out, clock, remove}`, where
+ *  `remove()` asks the host whether to remove somebody; `me` is the reader's seat, or -1. */
 export function Board({ scene, family, me, who, controlOf }) {
   const seats = who.map((_, seat) => seat);
   const first = Math.max(me, 0);

@@ -145,6 +145,29 @@ export function Settings({ session, close }) {
   <//>`;
 }
 
+/** The dialog in which the host removes the person of a seat from a game. */
+export function RemovePlayer({ session, seat, close }) {
+  const { table, game, names } = session.hello.value;
+  const [computers, setComputers] = useState([]);
+  const [message, setMessage] = useState("");
+  const fail = (refusal) => setMessage(refusal.message);
+  useEffect(() => {
+    ask("GET", "/api/games").then(({ families }) => setComputers(families.flatMap(({ games }) => games).find(({ name }) => name === game.split(":")[0]).computers), fail);
+  }, []);
+  const remove = (event) => {
+    event.preventDefault();
+    ask("POST", `/api/tables/${table}/remove`, { seat, level: event.target.elements.level.value }).then(close, fail);
+  };
+  return html`<${Dialog} title=${`Remove ${names[seat]}?`} close=${close}>
+    <form onSubmit=${remove}>
+      <p>The computer plays on for them, and the game is unrated.</p>
+      <p><label>Level <select name="level">${computers.filter(({ level }) => level).map(({ level }) => html`<option>${level}</option>`)}</select></label></p>
+      <p class="next"><button class="primary">Remove</button> <button type="button" onClick=${close}>Cancel</button></p>
+      <p class="refusal" role="alert">${message}</p>
+    </form>
+  <//>`;
+}
+
 const OFFER_COMPUTERS_AFTER = 10000; // milliseconds
 
 /** How many people are still missing, and the links to the open seats. */
@@ -214,7 +237,8 @@ export function TakeSeat({ session, code, refused }) {
   const free = !started && settings.joining === "listed" && !removed;
   if (seat >= 0) return null;
   if (code && refused) return html`<p class="notice" role="alert">${refused}</p>`;
-  if (removed && !code) return html`<p class="notice"><span role="alert">The table's host has removed you: ask for a new invitation.</span> <a class="button" href=${base + "/"}>All games</a></p>`;
+  const then = started ? ", and the computer plays on for you." : ": ask for a new invitation.";
+  if (removed && !code) return html`<p class="notice"><span role="alert">The table's host has removed you${then}</span> <a class="button" href=${base + "/"}>All games</a></p>`;
   if (!code && !free) return null;
   const present = seats.filter(({ kind }) => kind === "person").map(({ name }) => name);
   const sit = async (event) => {
@@ -233,7 +257,7 @@ export function TakeSeat({ session, code, refused }) {
     <p>${present.length ? `${listed(present)} ${present.length === 1 ? "is" : "are"} at the table.` : "Nobody else is at the table yet."} No account is needed.</p>
     ${session.chats.value.length > 0 && html`<div class="lines"><${ChatMessages} chats=${session.chats.value} /></div>`}
     ${settings.bank > 0 && html`<p>Clock: ${settings.bank / 60} minutes each${settings.topup > 0 && `, plus ${settings.topup} seconds per move`}. ${TIME_IS_UP}</p>`}
-    <label>Your name <input name="name" required pattern=".*[^ ].*" title="Not only spaces" maxlength="80" autocomplete="nickname" defaultValue=${stored("called") ?? ""} /></label>
+    <label>Your name <input name="name" required pattern=".*\\S.*" title="Not only spaces" maxlength="80" autocomplete="nickname" defaultValue=${stored("called") ?? ""} /></label>
     <button class="primary">Sit down</button>
     <p role="alert">${message}</p>
   </form>`;

@@ -6,7 +6,7 @@ import { Choice, Prompt } from "./choice.js";
 import { listenToDrags } from "./drag.js";
 import { Caption } from "./lesson.js";
 import { Log, Chat } from "./log.js";
-import { GamePanel, RulesInShort, Invitations, TakeSeat, RulesPanel, Settings } from "./menu.js";
+import { GamePanel, RemovePlayer, RulesInShort, Invitations, TakeSeat, RulesPanel, Settings } from "./menu.js";
 import { listed } from "./listing.js";
 import { preferences, lowScreen } from "./preferences.js";
 import { Session } from "./session.js";
@@ -17,8 +17,8 @@ import { places, travel } from "./travel.js";
 
 const TICK = 1000;
 
-/** Name, status and clock of every seat, for the board. */
-function seatInfo({ hello, now, seat: me }) {
+/** Name, status and clock of every seat, for the board; the host may remove people with `remove(seat)`. */
+function seatInfo({ hello, now, seat: me }, remove) {
   const { waiting = [], present = [], caretakers = [], out = [], outcome, clocks = [] } = now.value;
   return hello.value.chairs.map(({ name, kind }, seat) => ({
     name,
@@ -26,6 +26,7 @@ function seatInfo({ hello, now, seat: me }) {
     waited: waiting.includes(seat),
     out: out[seat],
     clock: time(clocks?.find((each) => each.seat === seat)?.bank),
+    remove: hello.value.mine && hello.value.started && !outcome && kind === "person" && seat !== me && (() => remove(seat)),
     marks: [
       outcome?.winners.includes(seat) && winText(outcome.winners.length > 1, seat === me),
       out[seat] && "has forfeited",
@@ -43,7 +44,7 @@ const winText = (several, mine) => (several ? (mine ? "share the win" : "shares 
 const time = (seconds) => (seconds === undefined ? undefined : `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`);
 
 /** The table, the choice and the hand; cards travel between them. */
-function GameArea({ session, rules, reading, close }) {
+function GameArea({ session, rules, remove, reading, close }) {
   const root = useRef(null);
   const previous = useRef(null);
   const { scene } = session.now.value;
@@ -68,7 +69,7 @@ function GameArea({ session, rules, reading, close }) {
     </div>`;
   }
   return html`<div class="playing" data-over=${session.now.value.over ? "" : null} data-lesson=${session.hello.value.captions?.length ? "" : null} ref=${root}>
-    <div class="felt" role="group" aria-label="Table" tabindex="0" onClick=${session.clickBeside}><${Board} scene=${scene} family=${session.hello.value.family} me=${me} who=${seatInfo(session)} controlOf=${controlOf} /></div>
+    <div class="felt" role="group" aria-label="Table" tabindex="0" onClick=${session.clickBeside}><${Board} scene=${scene} family=${session.hello.value.family} me=${me} who=${seatInfo(session, remove)} controlOf=${controlOf} /></div>
     ${lowScreen.value && !panel && caption}
     <div class="foot" data-family=${session.hello.value.family}>
       ${!lowScreen.value && caption}
@@ -173,6 +174,7 @@ function TopBar({ session, rules, settings }) {
 /** The whole page. */
 function Page({ session, code, refused }) {
   const [shown, setShown] = useState("");
+  const [removed, setRemoved] = useState(-1); // the seat of the person whom the host may remove
   const [, tick] = useState(0);
   useLayoutEffect(() => listen(session, () => document.querySelector(".playing"), { help: () => setShown("settings") }), []);
   useEffect(() => listenToDrags(session), []);
@@ -189,8 +191,9 @@ function Page({ session, code, refused }) {
     <${TopBar} session=${session} rules=${() => setShown(shown === "rules" ? "" : "rules")} settings=${() => setShown("settings")} />
     <${TakeSeat} session=${session} code=${code} refused=${refused} />
     <${Invitations} session=${session} />
-    <${GameArea} session=${session} rules=${() => setShown("rules")} reading=${shown === "rules"} close=${() => setShown("")} />
+    <${GameArea} session=${session} rules=${() => setShown("rules")} remove=${setRemoved} reading=${shown === "rules"} close=${() => setShown("")} />
     ${shown === "settings" && html`<${Settings} session=${session} close=${() => setShown("")} />`}
+    ${removed >= 0 && html`<${RemovePlayer} session=${session} seat=${removed} close=${() => setRemoved(-1)} />`}
   `;
 }
 
