@@ -136,7 +136,7 @@ def test_an_unchanged_tournament_is_proved(arena):
     assert told[-1][0] == told[-1][1] > len(arena.results("go", stage="season")) + len(arena.results("go"))
     assert told == sorted(told)
     assert all(proof.ok for proof in arena.replays("go", 3))
-    assert {seal.seed is None for seal in arena.seals("go")} == {False}
+    assert {stage_seed.seed is None for stage_seed in arena.stage_seeds("go")} == {False}
 
 
 def change(folder, statement, *values):
@@ -156,7 +156,7 @@ def test_proofs_find_a_changed_record(arena, tmp_path):
 
 def test_seeds_are_revealed_once_no_deal_depends_on_them(arena):
     def secret():
-        return {seal.stage: seal.seed is None for seal in arena.seals("go")}
+        return {stage_seed.stage: stage_seed.seed is None for stage_seed in arena.stage_seeds("go")}
 
     assert secret() == {"season": True}
     arena.freeze("go")
@@ -165,7 +165,7 @@ def test_seeds_are_revealed_once_no_deal_depends_on_them(arena):
     assert secret() == {"season": False, "final": True}
     arena.end("go")
     assert secret() == {"season": False, "final": False}
-    assert [seal.seed for seal in arena.seals("go")] == [11, 3]
+    assert [stage_seed.seed for stage_seed in arena.stage_seeds("go")] == [11, 3]
 
 
 def test_the_final_follows_the_freeze_and_counts_alone(arena):

@@ -201,7 +201,7 @@ def test_built_in_players_need_no_sandbox(tmp_path, monkeypatch):
 
     monkeypatch.setattr(blocks, "tier", refused)
     monkeypatch.setattr("kibitz.arena.running.runner.tier", refused)
-    monkeypatch.setattr("kibitz.arena.running.runner.require_rated", refused)
+    monkeypatch.setattr("kibitz.arena.running.runner.require_confinement", refused)
     where = tmp_path / "kept.sqlite"
     assert run(MINI, FIELD, 2, 7, 1, where=where).complete
     with open_store(where) as store:

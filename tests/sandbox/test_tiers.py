@@ -12,7 +12,7 @@ from kibitz.errors import ConfinementError, MachineError, NotationError
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.isolation import fork_server_client
 from kibitz.players.limits import STANDARD
-from kibitz.sandbox import Tier, confinement, filesystem, linux, request_tier, require_rated, tier, tiers
+from kibitz.sandbox import Tier, confinement, filesystem, linux, request_tier, require_confinement, tier, tiers
 from kibitz.table.match import play_match
 from tests.parts import share, times
 from tests.players.conftest import GO, HONEST, QUICK, go_with, match_with
@@ -26,7 +26,7 @@ def test_this_machine_confines_players():
     if not linux.kernel_abi():
         pytest.skip("this kernel has no Landlock")
     assert tier().confines, tier().reason
-    assert require_rated() == tier()
+    assert require_confinement() == tier()
 
 
 def test_outer_tier_works_where_bubblewrap_can_make_namespaces():
@@ -87,7 +87,7 @@ def test_without_landlock_rated_games_are_refused_with_the_reason(monkeypatch):
     assert not tier().confines
     why = r"which doesn't work on this machine .*: this kernel has no Landlock: it needs Linux 5\.13"
     with pytest.raises(ConfinementError, match=why):
-        require_rated()
+        require_confinement()
 
 
 def test_unrated_games_run_unconfined_with_a_warning(monkeypatch, capsys, tmp_path):

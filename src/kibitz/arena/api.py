@@ -28,7 +28,7 @@ from kibitz.arena import season_reports
 from kibitz.arena.csv_files import Cell, as_text
 from kibitz.arena.entry import custom_games
 from kibitz.arena.entry.class_submission import ClassResult, submit_class
-from kibitz.arena.entry.qualification import GAMES, Report, qualify
+from kibitz.arena.entry.qualification import DEFAULT_GAMES, Report, qualify
 from kibitz.arena.entry.submissions import (
     SubmissionOutcome,
     get_or_begin_tournament,
@@ -51,7 +51,7 @@ from kibitz.arena.model import (
 )
 from kibitz.arena.pairing import next_round
 from kibitz.arena.proof import proving
-from kibitz.arena.proof.proving import Proof, ReplayedMatch, Seal
+from kibitz.arena.proof.proving import Proof, ReplayedMatch, StageSeed
 from kibitz.arena.rating.export import write_csv
 from kibitz.arena.running.next_round import StopCondition
 from kibitz.arena.running.runner import RunResult, RunStatus, run
@@ -67,7 +67,7 @@ from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.sources import Sources
 from kibitz.players.findings import Finding
 from kibitz.players.limits import Limits
-from kibitz.sandbox import require_rated
+from kibitz.sandbox import require_confinement
 
 STORE_VARIABLE = "KIBITZ_STORE"
 """The environment variable that names the season's store."""
@@ -162,7 +162,7 @@ class Arena:
         account: str | None = None,
         content: bytes | Sources | None = None,
         arrived_at: float | None = None,
-        games: int = GAMES,
+        games: int = DEFAULT_GAMES,
         references: tuple[str, ...] = (),
         progress: Progress | None = None,
     ) -> SubmissionOutcome:
@@ -174,7 +174,7 @@ class Arena:
         the built-in players it meets; ``progress`` is called with (games played, games). Raises what
         ``submissions.submit`` raises, and ConfinementError if player files cannot be confined.
         """
-        require_rated()
+        require_confinement()
         qualify_with = partial(qualify, games=games, references=references, progress=progress)
         tournament = self.tournament_to_enter(game)
         return submit(
@@ -202,7 +202,7 @@ class Arena:
         game: str,
         entries: Sequence[FolderEntry],
         *,
-        games: int = GAMES,
+        games: int = DEFAULT_GAMES,
         workers: int | None = None,
         progress: Progress | None = None,
     ) -> ClassResult:
@@ -211,7 +211,7 @@ class Arena:
         An error in one player doesn't stop the others. SIGINT, SIGTERM and a closed terminal end the submission early;
         players accepted or refused before stay so. Raises ConfinementError if player files cannot be confined.
         """
-        require_rated()
+        require_confinement()
         return submit_class(
             self.store, self.tournament_to_enter(game), entries, games=games, workers=workers, progress=progress
         )
@@ -407,7 +407,7 @@ class Arena:
             rows.append((*identity, *rating, row.games, round(row.win_share, 4), row.failures, row.status))
         return as_text(rows)
 
-    # custom games, seals and proofs
+    # custom games, published seeds and proofs
 
     def begin_custom(self, game: str, players: Sequence[str], *, deals: int = 1, seed: int | None = None) -> Tournament:
         """An unrated tournament of custom games between chosen players; play it with ``run``."""
@@ -417,9 +417,9 @@ class Arena:
         )
         return custom_games.begin_custom(self.store, known_game, players, deals, seed, source)
 
-    def seals(self, name: str) -> tuple[Seal, ...]:
+    def stage_seeds(self, name: str) -> tuple[StageSeed, ...]:
         """The commitments of a tournament's stages, with the published seeds."""
-        return proving.seals(self.store, self.tournament(name))
+        return proving.stage_seeds(self.store, self.tournament(name))
 
     def proofs(self, name: str, progress: Progress | None = None, *, published: Sequence[str] = ()) -> Iterator[Proof]:
         """Recompute a tournament from its records, files, seeds and log, and compare.

@@ -27,7 +27,7 @@ class VerbatimCell(str):
 
 
 APOSTROPHE = "'"
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """Characters that begin a formula, including the full-width forms of East Asian keyboards."""
 MAX_BYTES = 4 << 20
 """The maximum size of a table that people write, in bytes."""
@@ -55,7 +55,11 @@ def cell_text(cell: Cell) -> str:
         return str(cell)
     if not isinstance(cell, str):
         return repr(cell)
-    return APOSTROPHE + cell if cell.lstrip().startswith(FORMULA) or cell[:1] in (APOSTROPHE, *FORMULA) else cell
+    return (
+        APOSTROPHE + cell
+        if cell.lstrip().startswith(FORMULA_STARTS) or cell[:1] in (APOSTROPHE, *FORMULA_STARTS)
+        else cell
+    )
 
 
 def unescape(cell: str) -> str:

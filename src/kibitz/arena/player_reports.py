@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from kibitz.arena.api import Arena
-from kibitz.arena.entry.qualification import GAMES
+from kibitz.arena.entry.qualification import DEFAULT_GAMES
 from kibitz.arena.model import Refusal, Submission
 from kibitz.arena.schedule import is_filler
 from kibitz.arena.season_reports import Version
@@ -47,7 +47,7 @@ def entered_in(arena: Arena, player: str, tournament: str | None) -> list[str]:
 
 
 def player_names(arena: Arena, tournament: str | None) -> list[str]:
-    """Everybody who gets a report: players (not fillers) with a submission or a refused file, and the whole roster."""
+    """Everybody who gets a report: the owners of submissions and refused files, and the whole roster."""
     tournaments = tournament_names(arena, tournament)
     entered = [submission for name in tournaments for submission in arena.store.submissions(name)]
     names = {submission.player for submission in entered if not is_filler(submission.owner, submission.sha256)}
@@ -56,7 +56,7 @@ def player_names(arena: Arena, tournament: str | None) -> list[str]:
 
 
 def report(arena: Arena, player: str, tournament: str | None, newest: int) -> str:
-    """The report for a player's owner, with the ``newest`` latest failures and refused files of each tournament."""
+    """The report for a player's owner, with the latest ``newest`` failures and refusals of each tournament."""
     return as_text(report_lines(arena, player, tournament, newest))
 
 
@@ -142,7 +142,7 @@ def home_check_lines(arena: Arena, latest: Submission) -> Iterator[ReportLine]:
     """The command with which an owner runs the same check at home."""
     tournament = arena.tournament(latest.tournament)
     report = arena.qualification(latest.id)
-    games = GAMES if report is None else report.games
+    games = DEFAULT_GAMES if report is None else report.games
     limits = f" --limits {limits_text(tournament.limits)}" if limits_text(tournament.limits) else ""
     yield ReportLine()
     yield ReportLine("To run the same check at home (on Linux, in the sandbox):")

@@ -1,6 +1,6 @@
 """Sandbox: confines players' processes, on any Linux that has Landlock and seccomp.
 
-    tiers           ``tier``: which confinement is in force here, and why; ``require_rated``
+    tiers           ``tier``: which confinement is in force here, and why; ``require_confinement``
     confinement     the steps that confine one process, in their order; bubblewrap around the fork server
     filesystem      the files that a player sees: a root directory with nothing else
     seccomp         which system calls may be made, why each is needed, and the filter that the kernel runs
@@ -15,6 +15,6 @@ Needs only the standard library, because the fork server and its players load it
 True
 """
 
-from kibitz.sandbox.tiers import Tier, adopt, request_tier, require_rated, tier
+from kibitz.sandbox.tiers import Tier, adopt, request_tier, require_confinement, tier
 
-__all__ = ["Tier", "adopt", "request_tier", "require_rated", "tier"]
+__all__ = ["Tier", "adopt", "request_tier", "require_confinement", "tier"]

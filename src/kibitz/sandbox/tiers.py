@@ -187,7 +187,7 @@ def fault_sentence(faults: Sequence[str]) -> str:
     return f"a player's process can still {' and '.join(forbidden)}." if forbidden else ""
 
 
-def require_rated() -> Tier:
+def require_confinement() -> Tier:
     """The tier in force, if it allows rated games. Raises ConfinementError otherwise."""
     result = tier()
     if not result.confines:

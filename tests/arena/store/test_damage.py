@@ -38,7 +38,7 @@ def answers(path):
         for name in (NAME, season.CUSTOM):
             for stage in ("season", "final")[: 1 + (name == NAME)]:
                 out.write(arena.ranking(name, stage=stage).text)
-            out.write(repr((arena.seals(name), arena.log(name)[-1].head)))
+            out.write(repr((arena.stage_seeds(name), arena.log(name)[-1].head)))
             arena.export(name, out)
         for player in ("ann", "dot", "eve"):
             out.write(repr([(one.submission, one.rating, one.disqualification) for one in arena.history(player, NAME)]))

@@ -151,7 +151,7 @@ def test_player_files_are_not_rated_without_a_sandbox(store, monkeypatch):
     def refuse():
         raise MachineError("Rated games need the sandbox.")
 
-    monkeypatch.setattr("kibitz.arena.running.runner.require_rated", refuse)
+    monkeypatch.setattr("kibitz.arena.running.runner.require_confinement", refuse)
     for name, kind in (("rated", "standard"), ("free", "custom")):
         entered(store, name, players=2, kind=kind, words="first.py", content=(GO / "first.py").read_bytes())
     with pytest.raises(MachineError, match="sandbox"):

@@ -27,7 +27,7 @@ from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.specs import files_of
 from kibitz.sandbox import Tier, adopt
 
-GAMES = 100
+DEFAULT_GAMES = 100
 """The number of games in a check; in half of them the player plays against itself."""
 
 Progress = Callable[[int, int], object]
@@ -72,7 +72,7 @@ def qualify(
     content: bytes | Sources | None = None,
     limits: Limits = STANDARD,
     *,
-    games: int = GAMES,
+    games: int = DEFAULT_GAMES,
     seed: int = 0,
     references: tuple[str, ...] = (),
     progress: Progress | None = None,

@@ -1,7 +1,7 @@
 """Proves a tournament: nobody chose the cards, the store is intact, and matches replay identically.
 
     commitment  the SHA-256 of a stage's secret seed, public from the beginning of the stage
-    seal        a stage's commitment and, once it is published, its seed: that of the regular rounds when the final
+    stage seed  a stage's commitment and, once it is published, its seed: that of the regular rounds when the final
                 begins, and that of the final when the tournament is finished, since no more deals come from it then
     proof       one statement about a tournament that was checked, and whether it holds
     replay      a match played again from its files, deal and seating alone, to compare it with its stored record
@@ -54,7 +54,7 @@ READABLE = Verbatim("rows that can be understood")
 Progress = Callable[[int, int], object]
 
 
-class Seal(msgspec.Struct, frozen=True):
+class StageSeed(msgspec.Struct, frozen=True):
     """A stage's commitment, and its seed (None until it is published)."""
 
     stage: Stage
@@ -76,10 +76,10 @@ class Proof(msgspec.Struct, frozen=True):
         return f"{self.what}: {self.why}" if self.why else f"{self.what}."
 
 
-def seals(store: Store, tournament: Tournament) -> tuple[Seal, ...]:
-    """The seals of the stages that have begun, with the seeds that are published."""
+def stage_seeds(store: Store, tournament: Tournament) -> tuple[StageSeed, ...]:
+    """The commitments of the stages that have begun, with the seeds that are published."""
     return tuple(
-        Seal(
+        StageSeed(
             part,
             tournament.commitments[part],
             store.seed(tournament.name, part) if tournament.phase in PUBLISHED[part] else None,
@@ -148,8 +148,8 @@ class TournamentProof:
         yield from group_proofs(list(find_mismatches("entry", data)), entered)
         for row in data.rounds:
             self.check_round(row)
-        for seal in seals(self.store, self.tournament):
-            yield from self.stage_proofs(seal)
+        for stage_seed in stage_seeds(self.store, self.tournament):
+            yield from self.stage_proofs(stage_seed)
         yield from self.round_proofs("blocks", "Every block has all its matches, or none")
         records = f"{self.matching_records} of {self.records} records replay to these results"
         yield from self.round_proofs("matches", records)
@@ -196,17 +196,17 @@ class TournamentProof:
         of_both = [mismatch for of_stage in STAGES for mismatch in self.mismatches.get((of_stage, group), [])]
         return group_proofs(of_both, statement)
 
-    def stage_proofs(self, seal: Seal) -> Iterator[Proof]:
+    def stage_proofs(self, stage_seed: StageSeed) -> Iterator[Proof]:
         """The statements about the seed, deals and rounds of a stage."""
-        seal_state = "has the SHA-256 that was published" if seal.seed is not None else "is still secret"
-        rounds = STAGE_NAMES[seal.stage]
-        yield Proof(True, f"The seed of the {rounds} {seal_state}")
-        rows = [row for row in self.data.rounds if stage(row.phase) == seal.stage]
+        seed_state = "has the SHA-256 that was published" if stage_seed.seed is not None else "is still secret"
+        rounds = STAGE_NAMES[stage_seed.stage]
+        yield Proof(True, f"The seed of the {rounds} {seed_state}")
+        rows = [row for row in self.data.rounds if stage(row.phase) == stage_seed.stage]
         deals = counted(sum(row.blocks for row in rows), "deal")
-        mismatches = self.mismatches.get((seal.stage, "deals"), [])
+        mismatches = self.mismatches.get((stage_seed.stage, "deals"), [])
         yield from group_proofs(mismatches, f"Every deal of the {rounds} comes from the seed ({deals})")
-        mismatches = self.mismatches.get((seal.stage, "schedule"), [])
-        round_word = "regular round" if seal.stage == REGULAR else "round of the final"
+        mismatches = self.mismatches.get((stage_seed.stage, "schedule"), [])
+        round_word = "regular round" if stage_seed.stage == REGULAR else "round of the final"
         statement = f"Every {round_word} follows from the seed and the results before it"
         yield from group_proofs(mismatches, f"{statement} ({counted(len(rows), 'round')})")
 

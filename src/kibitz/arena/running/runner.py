@@ -2,7 +2,8 @@
 
     queue       blocks that wait for a worker, and results that wait for the store
     pool        the workers
-    passing     an error of the store that may go away by itself: a lock, a full disk, a lost connection
+    transient   an error of the store that may go away by itself: a lock, a full disk, a lost connection
+    memory      what interrupted attempts at a match have left for the next one (``kibitz.players.rated_game``)
 
 Only the runner uses the store; workers get blocks and return matches.  If a process dies at any moment, the store has
 each block completely or not at all, and missing blocks are played again.  The same seed, players and version give the
@@ -44,7 +45,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted
 from kibitz.errors import MachineError, NotationError, RuleError, StoreError
 from kibitz.executors import Executor, executor_of
-from kibitz.sandbox import Tier, require_rated, tier
+from kibitz.sandbox import Tier, require_confinement, tier
 
 # What a run reports: its status whenever something has been saved, and after an error; its result at the end.
 
@@ -53,7 +54,7 @@ EndReason = Literal["stopped", "done", "waiting", "closed"]
 
 
 class RunStatus(msgspec.Struct, frozen=True):
-    """A runner's progress: the round, its number of blocks and how many are unplayed; this run's games.
+    """A run's progress: the round, how many blocks it has and how many of them are unplayed; this run's games.
 
     ``note`` is a sentence for people, or empty.
     """
@@ -81,7 +82,7 @@ Progress = Callable[[RunStatus], object]
 
 
 CONFINEMENT_TRIES = 3
-"""How often confinement is tried before the run fails."""
+"""How many times confinement is tried before the run fails."""
 
 
 class RunFiles:
@@ -106,8 +107,8 @@ class RunFiles:
                 self.loaded[submission] = file
 
     def confinement(self) -> Tier:
-        """The tier of this run, retried in case a trial failed by chance; rated games require confinement."""
-        find_tier = require_rated if self.rated else tier
+        """The tier of this run, retried in case a trial failed by chance; rated games need confinement."""
+        find_tier = require_confinement if self.rated else tier
         for _ in range(CONFINEMENT_TRIES - 1):
             with suppress(MachineError):
                 return find_tier()
@@ -126,13 +127,13 @@ def file_of(store: Store, submission: int) -> PlayerFile:
 # waiting         blocks that are leased and wait for a worker
 # finished        blocks that are played and wait for the store; they stay in the queue until the store has them
 # voided          blocks with a match that this machine could not play
-# changed_leases  leases with a new memory, which the store must have in case this runner dies
+# changed_leases  leases whose memory has changed, which the store must have in case this runner dies
 #
 # If the store is locked, full or out of reach, what it has not accepted is submitted again the next time.
 
 
 MAX_WORKER_DEATHS = 2
-"""How often a block is played again after its worker's death; after one more death it is void."""
+"""How many times a block is played again after its worker's death; after one more death it is void."""
 MAX_MACHINE_DEATHS = 20
 """The same limit if the worker's machine died with it, which is rarely the block's fault."""
 MAX_VOIDS_IN_A_ROW = 10
@@ -145,7 +146,7 @@ BLOCKS_PER_TRANSACTION = 64
 class BlockQueue:
     """The blocks of one run that are neither with a worker nor safe in the store.
 
-    Unless it is ``patient``, the first match that this machine cannot play ends the run.
+    If it isn't ``patient``, the first match that this machine cannot play ends the run.
     """
 
     def __init__(self, *, patient: bool = True) -> None:
@@ -155,7 +156,7 @@ class BlockQueue:
         self.voided: list[Voided] = []
         self.changed_leases: dict[int, Lease] = {}
         self.deaths: Counter[tuple[int, bool]] = Counter()
-        """Workers' deaths by lease, and by whether the worker died alone."""
+        """Workers' deaths by lease, and by whether the worker died alone, without its machine."""
         self.voids_in_a_row, self.last_cause = 0, ""
         self.games = 0
         """The games of this run that are saved."""
@@ -191,19 +192,19 @@ class BlockQueue:
             )
 
     def save_finished(self, store: Store) -> Iterator[int]:
-        """Submit finished blocks; yields, for each transaction, how many of its blocks counted."""
+        """Submit finished blocks; yields, for each transaction, how many of its blocks the store accepted."""
         while self.finished:
             batch = self.finished[:BLOCKS_PER_TRANSACTION]
-            counted = store.complete_all([(block.lease, block.played) for block in batch])
+            accepted = store.complete_all([(block.lease, block.played) for block in batch])
             del self.finished[: len(batch)]
-            for block, counts in zip(batch, counted, strict=True):
-                self.games += len(block.played) if counts else 0
+            for block, is_accepted in zip(batch, accepted, strict=True):
+                self.games += len(block.played) if is_accepted else 0
                 for alone in (True, False):
                     self.deaths.pop((block.lease.id, alone), None)
-            yield sum(counted)
+            yield sum(accepted)
 
     def save_changed_leases(self, store: Store) -> None:
-        """Submit the new memories of unfinished blocks."""
+        """Submit the memories of unfinished blocks that have changed."""
         while self.changed_leases:
             number, lease = next(iter(self.changed_leases.items()))
             store.save_memory(lease)
@@ -242,9 +243,9 @@ SHUTDOWN_SECONDS = 10.0
 LEASE_SECONDS, GIVE_UP_SECONDS = 60.0, 600.0
 """Seconds for which a block is claimed, and for which an unusable store is retried."""
 STARTUP_SECONDS = 120.0
-"""Seconds for a worker to compile kernels and start its players' server."""
+"""Seconds for a worker to compile kernels and start its fork server."""
 LEASE_RENEWALS = 4
-"""How often a lease is renewed in its lifetime: a few attempts may fail."""
+"""How many times a lease is renewed in its lifetime: a few attempts may fail."""
 POLL_SECONDS = 0.2
 """Seconds between checks for a stop."""
 BLOCKS_PER_WORKER = 8
@@ -270,7 +271,7 @@ def run(
     give_up_s: float = GIVE_UP_SECONDS,
     on: str = "local",
 ) -> RunResult:
-    """Play until the stage is long enough, ``stop`` returns True, or (without ``stop``) SIGINT or SIGTERM comes.
+    """Play until ``until`` is met, ``stop`` returns True, or (without ``stop``) SIGINT or SIGTERM comes.
 
     ``workers``: the number of processes (None: one for each core); ``on``: another executor (``kibitz.executors``),
     which has workers of its own. ``join``: play although another runner is at work. ``wait``: wait for missing players
@@ -308,7 +309,7 @@ def pool_of(store: Store, tournament: Tournament, executor: Executor) -> WorkerP
 
 
 class Runner:
-    """One run; the first match that this machine can't play ends a tournament with an end condition, but not a season.
+    """One run. The first match that this machine can't play ends it, except in a season.
 
     ``clock`` returns seconds.
     """

@@ -34,7 +34,7 @@ from kibitz.errors import KibitzError, StoreError, cause
 from kibitz.table.outcomes import result_text
 
 if TYPE_CHECKING:
-    from kibitz.arena.proof.proving import Seal
+    from kibitz.arena.proof.proving import StageSeed
     from kibitz.arena.season_reports import Ranking
     from kibitz.arena.store.log import LoggedEntry
 
@@ -245,10 +245,10 @@ def verify(
 def seeds(tournament: TournamentName, /, *, store: StoreName = None) -> None:
     """Show the SHA-256 of each stage's seed, the seed itself once it is public, and the latest hash of the log."""
     with open_arena(store) as arena:
-        seals = arena.seals(tournament)
+        stage_seeds = arena.stage_seeds(tournament)
         log = arena.log(tournament)
     screen = Screen()
-    print_seals(screen, seals)
+    print_stage_seeds(screen, stage_seeds)
     print_latest_hash(screen, tournament, log)
 
 
@@ -261,14 +261,16 @@ def print_latest_hash(screen: Screen, tournament: str, log: tuple[LoggedEntry, .
         screen.line(advice, DIM, indent="")
 
 
-def print_seals(screen: Screen, seals: tuple[Seal, ...]) -> None:
+def print_stage_seeds(screen: Screen, stage_seeds: tuple[StageSeed, ...]) -> None:
     """Print the SHA-256 of the seeds, and the public seeds with a command that checks them without Kibitz."""
     from kibitz.arena.model import STAGE_NAMES
 
-    for seal in seals:
-        screen.line(f"SHA-256 of the seed of the {STAGE_NAMES[seal.stage]}: {seal.commitment}", BOLD, indent="")
-        if seal.seed is None:
+    for stage_seed in stage_seeds:
+        screen.line(
+            f"SHA-256 of the seed of the {STAGE_NAMES[stage_seed.stage]}: {stage_seed.commitment}", BOLD, indent=""
+        )
+        if stage_seed.seed is None:
             screen.line("  The seed stays secret while deals can still come from it.")
             continue
-        screen.line(f"  The seed was {seal.seed:032x}. Check it with:")
-        screen.line(f"  printf 'kibitz seed {seal.seed:032x}' | sha256sum", DIM, indent="")
+        screen.line(f"  The seed was {stage_seed.seed:032x}. Check it with:")
+        screen.line(f"  printf 'kibitz seed {stage_seed.seed:032x}' | sha256sum", DIM, indent="")

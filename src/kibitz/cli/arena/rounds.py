@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cyclopts import Parameter
 
-from kibitz.cli.arena.results import headline, print_latest_hash, print_ranking, print_seals
+from kibitz.cli.arena.results import headline, print_latest_hash, print_ranking, print_stage_seeds
 from kibitz.cli.options import (
     Count,
     ExecutorName,
@@ -45,7 +45,7 @@ Margin = Annotated[
     ),
 ]
 JOIN_HELP = "Share the work with other 'kibitz arena run' commands on this tournament, on any machine with the store."
-WAIT_FOR_PLAYERS = 1.0
+PLAYER_CHECK_SECONDS = 1.0
 """Seconds between two checks whether there are enough players to begin."""
 
 
@@ -143,7 +143,7 @@ def take_turns(arena: Arena, names: list[str], options: RunOptions, screen: Scre
             if result.why == "closed" or (options.is_limited and not result.games):
                 unfinished.remove(name)
         if all_waiting and unfinished:
-            time.sleep(WAIT_FOR_PLAYERS)
+            time.sleep(PLAYER_CHECK_SECONDS)
     assert result is not None
     return result
 
@@ -179,7 +179,7 @@ def final(
         if result.why == "done":
             arena.end(info.name)
         print_ranking(screen, arena.ranking(info.name))
-        print_seals(screen, arena.seals(info.name))
+        print_stage_seeds(screen, arena.stage_seeds(info.name))
         print_latest_hash(screen, info.name, arena.log(info.name))
     return report_end(result)
 
@@ -227,7 +227,7 @@ REDRAW_INTERVAL = 0.2
 
 
 def report_end(result: RunResult) -> int:
-    """Print why a run ended, and return the exit status. Raises StoreError if it can't begin yet."""
+    """Print why a run ended, and return the exit status. Raises StoreError if there were too few players."""
     if result.why == "waiting":
         raise StoreError("refused", result.sentence)
     warn(result.sentence)
