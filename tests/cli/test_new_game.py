@@ -16,6 +16,7 @@ from tests.tiers import first_fast
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8")
+BUILDING, OPTION = PAGE.split("\n## 9. An option of your own\n")
 EIGHTS = ROOT / "src" / "kibitz" / "games" / "eights"
 LEFT_TO_TEST_CONTRACT = "check-game"
 """The contract of the finished game, Crazy Eights, runs in tests/contract."""
@@ -55,6 +56,11 @@ def change(home, block):
         path.write_text(content.replace(old, new), encoding="utf-8")
 
 
+def blocks_of(page):
+    """The code blocks of a part of the page, with their kinds."""
+    return re.findall(r"^```(\w*)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+
+
 def as_shipped(text):
     """The lines of a file of the page's game, with the name changed to that of the shipped game."""
     text = re.sub(r"^from crazy_eights", "from kibitz.games.eights", text, flags=re.MULTILINE)
@@ -65,7 +71,7 @@ def as_shipped(text):
 def test_page_turns_the_kit_into_crazy_eights(tmp_path, commands):
     """With all commands of the page, or only the first, which writes the kit."""
     home = tmp_path / "crazy_eights"
-    for kind, block in re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
+    for kind, block in blocks_of(BUILDING):
         if kind == "diff":
             change(home, block)
             continue
@@ -87,6 +93,24 @@ def test_page_turns_the_kit_into_crazy_eights(tmp_path, commands):
         written = (home / "src" / "crazy_eights" / name).read_text(encoding="utf-8")
         shipped = (EIGHTS / name).read_text(encoding="utf-8")
         assert as_shipped(written) == as_shipped(shipped), name
+
+
+def test_page_adds_an_option_to_crazy_eights(tmp_path):
+    """The tests that the page writes pass, and so does a check of the contract."""
+    new_game("crazy_eights", output=tmp_path)
+    for _, block in filter(lambda block: block[0] == "diff", blocks_of(BUILDING + OPTION)):
+        change(tmp_path / "crazy_eights", block)
+    tested = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+        cwd=tmp_path / "crazy_eights",
+        capture_output=True,
+        text=True,
+        timeout=500,
+    )
+    assert "3 passed" in tested.stdout, tested.stdout + tested.stderr
+    assert "kibitz play ./crazy_eights:players=5" in kibitz("games", "./crazy_eights", cwd=tmp_path)
+    checked = kibitz("check-game", "./crazy_eights:queens=1", "--check", "nothing_hidden_leaks", cwd=tmp_path)
+    assert "passes nothing_hidden_leaks" in checked
 
 
 def test_new_game_replaces_every_name_in_the_kit():
