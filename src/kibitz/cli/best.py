@@ -27,7 +27,7 @@ from kibitz.cli.options import (
 )
 from kibitz.cli.screen import BOLD, DIM, Screen, print_json, print_text, progress_bar
 from kibitz.engine import setup_position
-from kibitz.engine.registry import is_path
+from kibitz.engine.registry import command_name, is_path
 from kibitz.engine.sentences import share_text
 from kibitz.errors import KibitzError, NotationError
 
@@ -216,7 +216,7 @@ def print_facts(game: Game, screen: Screen) -> None:
     module = setup_position.module_of(game)
     if module is None:
         raise setup_position.no_facts_error(game)
-    screen.line(f"What 'kibitz best {game.name}' accepts:")
+    screen.line(f"What 'kibitz best {command_name(game.name)}' accepts:")
     for fact, meaning in module.FACTS.items():
         name = "HAND" if fact == setup_position.HAND else f"--{fact}"
         screen.line(f"  {name:<11} {meaning}", indent=" " * 14)

@@ -18,7 +18,7 @@ from kibitz.cli.options import Ascii, Count, GameName, read_seed
 from kibitz.cli.screen import BOLD, Screen, print_text, warn
 from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.game import NO_LIMIT, Game
-from kibitz.engine.registry import family_of
+from kibitz.engine.registry import command_name, family_of
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted
 from kibitz.errors import KibitzError, NotationError, cause
@@ -78,7 +78,7 @@ def show_options(game: Game, screen: Screen) -> None:
             screen.line(f"  +{1 << bit}  {part}")
     if spans:
         name, (_, high) = next(iter(spans.items()))
-        screen.line(f"For example: kibitz play {game.name}:{name}={high}")
+        screen.line(f"For example: kibitz play {command_name(game.name)}:{name}={high}")
 
 
 def range_text(low: int, high: int) -> str:

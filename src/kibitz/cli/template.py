@@ -17,8 +17,8 @@ from kibitz.cli.files import check_writable, write
 from kibitz.cli.options import Force, GameName
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.game import Game
+from kibitz.engine.registry import command_name, variants
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.registry import variants
 from kibitz.engine.sentences import listed
 from kibitz.engine.views.assignment_interface import Function, package_of
 from kibitz.engine.views.events import Event, Outcome
@@ -258,7 +258,7 @@ def show_play_interface(screen: Screen, game: Game, output: Path | None, force: 
     if output is not None:
         write(output, file_text(str(output), play_starter_file(game, question)), force)
         screen.line(f"Wrote {output}.")
-        screen.line(f"'kibitz check-player {game.name} {output}' checks it.")
+        screen.line(f"'kibitz check-player {command_name(game.name)} {output}' checks it.")
         return
     screen.line(f"A player of {game.title} ({game.name}) with the interface play(view, legal)", BOLD)
     screen.line()
@@ -290,8 +290,8 @@ def print_limits(screen: Screen, game: Game) -> None:
     """Print the limits of a file, and where to go next."""
     screen.line(limits_sentence(STANDARD))
     flag = " --play" if game.assignment is not None else ""
-    screen.line(f"'kibitz template {game.name}{flag} -o my_player.py' writes a starter file.")
-    screen.line(f"'kibitz check-player {game.name} my_player.py' checks it.")
+    screen.line(f"'kibitz template {command_name(game.name)}{flag} -o my_player.py' writes a starter file.")
+    screen.line(f"'kibitz check-player {command_name(game.name)} my_player.py' checks it.")
 
 
 def example_question(game: Game) -> tuple[ExampleQuestion, list[type[Event]]]:
@@ -354,8 +354,8 @@ def shortened(value: Any) -> str:
 def play_starter_file(game: Game, question: ExampleQuestion) -> str:
     """A starter file for the play(view, legal) interface."""
     examples = ", ".join(repr(text) for text in question.legal[:3])
-    rules = f"kibitz rules {game.name.partition(':')[0]}"
-    template = f"kibitz template {game.name}" + (" --play" if game.assignment is not None else "")
+    rules = f"kibitz rules {command_name(game.name).partition(':')[0]}"
+    template = f"kibitz template {command_name(game.name)}" + (" --play" if game.assignment is not None else "")
     return f'''"""A player of {game.title} ({game.name}).
 
 '{rules}' prints the rules, '{template}' explains view and events.

@@ -77,7 +77,7 @@ def example_command(game: Game) -> str:
     variants = registry.variants(registry.package_of(game.name.partition(":")[0]))
     candidates = [game, *sorted(variants, key=lambda variant: variant.title != game.title)]
     return next(
-        f"kibitz best {variant.name} {example}"
+        f"kibitz best {registry.command_name(variant.name)} {example}"
         for variant in candidates
         for example in examples
         if is_position_of(variant, example)
