@@ -118,7 +118,10 @@ function AwayPlayers({ session }) {
   const away = seats.filter(isReplaceable).map(({ seat }) => seat).filter((seat) => isAway(seat) || (isSlow && waiting.includes(seat)));
   return html`
     ${caretakers[session.seat] && html`<button type="button" class="primary" onClick=${() => session.ask("retake")}>Take my seat back</button>`}
-    ${away.map((seat) => html`<button type="button" class="quiet" onClick=${() => session.ask("caretaker", { seat })}>Let the computer play for ${names[seat]}</button>`)}
+    ${away.map((seat) => {
+      const label = `Let the computer play for ${names[seat]}`;
+      return html`<button type="button" class="quiet away" aria-label=${label} title=${label} onClick=${() => session.ask("caretaker", { seat })}>${smallScreen.value ? "Computer" : "Let the computer play"} for <span>${names[seat]}</span></button>`;
+    })}
   `;
 }
 
