@@ -6,10 +6,10 @@ const folder = new URL("../vendor/cards/", import.meta.url);
 async function rule(code) {
   const picture = await (await fetch(new URL(`${code}.svg`, folder))).text();
   const [from, to] = COLOURS[code[1]];
-  return `:root[data-deck="two"]:not([data-cards="text"]) .face[data-card="${code}"] { background-image: url("data:image/svg+xml,${encodeURIComponent(picture.replaceAll(from, to))}"); }`;
+  return `:root[data-deck="two"] .face[data-card="${code}"]::after { background-image: url("data:image/svg+xml,${encodeURIComponent(picture.replaceAll(from, to))}"); }`;
 }
 
 const rules = await Promise.all([..."CD"].flatMap((suit) => [...RANKS].map((rank) => rule(rank + suit))));
 const sheet = new CSSStyleSheet();
-sheet.replaceSync(`@container (min-width: 80px) { ${rules.join("\n")} }`);
+sheet.replaceSync(rules.join("\n"));
 document.adoptedStyleSheets.push(sheet);
