@@ -56,7 +56,6 @@ export function Zones({ zones, owner = "", controlOf }) {
 function Zone({ zone, title, controlOf }) {
   const control = controlOf(zone.key);
   const stacked = zone.form === "pile" || zone.form === "backs";
-  const row = perRow(zone.spots.length, DESK_ROW);
   const spots = stacked ? zone.spots.slice(-1) : zone.spots;
   const count = zone.spots.length;
   const below = stacked ? zone.hidden + count - spots.length : zone.hidden;
@@ -68,7 +67,7 @@ function Zone({ zone, title, controlOf }) {
     data-kind=${kindOf(zone)}
     data-form=${zone.form}
     data-held=${count + zone.hidden}
-    style=${{ "--count": count, "--phone": perRow(count, PHONE_ROW), "--desk": row }}
+    style=${{ "--count": count, "--phone": perRow(count, PHONE_ROW), "--desk": perRow(count, DESK_ROW) }}
   >
     ${control && html`<button type="button" class="place" data-place=${zone.key} aria-label=${control.label} aria-pressed=${control.chosen ? "true" : "false"}
       aria-disabled=${control.offered || control.chosen ? null : "true"} data-target=${control.target ? "" : null} data-can=${control.can && !control.target ? "" : null}
@@ -76,7 +75,7 @@ function Zone({ zone, title, controlOf }) {
     <h3>${title}${zone.note && html` <span class="aside">· ${zone.note}</span>`}</h3>
     <div class="cards" data-below=${Math.min(below, BACKS_DRAWN)}>
       ${!spots.length && html`<${TopOrOutline} zone=${zone} below=${below} />`}
-      ${spots.map((spot, index) => html`<${Spot} key=${spot.key} spot=${spot} control=${controlOf(spot.key)} aside=${zone.form === "hand" ? (index % row) - (Math.min(row, count) - 1) / 2 : null} />`)}
+      ${spots.map((spot, index) => html`<${Spot} key=${spot.key} spot=${spot} control=${controlOf(spot.key)} index=${index} />`)}
       ${below > 0 && html`<span class="count">${count > 0 && "+"}${below}<span class="unseen"> ${count ? "more" : "cards"}</span></span>`}
     </div>
   </div>`;
@@ -85,6 +84,12 @@ function Zone({ zone, title, controlOf }) {
 /** A zone without visible cards: a card back if it has cards, an outline if it has none. */
 const TopOrOutline = ({ zone, below }) =>
   below > 0 ? html`<span class="spot" data-backs=${zone.key}><${Face} code="" /></span>` : html`<span class="spot outline"></span>`;
+
+/** A name that doesn't break before its number, such as "Easy-1". */
+function unbroken(name) {
+  const [numbered] = name.match(/\S{1,8}-\d+$/) ?? [""];
+  return numbered ? html`${name.slice(0, -numbered.length)}<span class="numbered">${numbered}</span>` : name;
+}
 
 /** A seat: its name, facts and zones. */
 function Seat({ seat, side, who, zones, facts, controlOf }) {
@@ -95,7 +100,7 @@ function Seat({ seat, side, who, zones, facts, controlOf }) {
     aria-label=${who.you ? "You" : who.name}
   >
     <header>
-      <h2 title=${who.you ? null : who.name}>${who.you ? "You" : who.remove ? html`<button type="button" class="quiet" aria-haspopup="dialog" title=${`Remove ${who.name}`} onClick=${who.remove}>${who.name}</button>` : who.name}</h2>
+      <h2 title=${who.you ? null : who.name}>${who.you ? "You" : who.remove ? html`<button type="button" class="quiet" aria-haspopup="dialog" title=${`Remove ${who.name}`} onClick=${who.remove}>${who.name}</button>` : unbroken(who.name)}</h2>
       ${who.marks.map((mark) => html`<span class="mark">${mark}</span>`)}
       ${who.clock !== undefined && html`<span class="clock" role="timer">${who.clock}</span>`}
       <${Facts} facts=${facts} />

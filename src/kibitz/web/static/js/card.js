@@ -26,16 +26,16 @@ export function Face({ code }) {
 }
 
 /** A spot of a zone.  `control` says what can be done with it (see `board.js`); without a control it is only a picture.
- *  `aside` is its distance from the middle of a fan, in cards. */
-export function Spot({ spot, control, aside = null }) {
+ *  `index` is its place in the zone. */
+export function Spot({ spot, control, index }) {
   const label = named(spot.label);
   const name = spot.note ? `${label}, ${spot.note}` : label;
   const inner = html`<${Face} code=${spot.card} />${spot.note && html`<span class="note" aria-hidden="true">${spot.note}</span>`}`;
-  if (!control) return html`<span class="spot" style=${aside === null ? null : { "--aside": aside }} data-side=${spot.side} role="img" data-spot=${spot.key} data-code=${spot.card} aria-label=${name}>${inner}</span>`;
+  if (!control) return html`<span class="spot" style=${{ "--nth": index }} data-side=${spot.side} role="img" data-spot=${spot.key} data-code=${spot.card} aria-label=${name}>${inner}</span>`;
   return html`<button
     type="button"
     class="spot"
-    style=${aside === null ? null : { "--aside": aside }}
+    style=${{ "--nth": index }}
     data-spot=${spot.key}
     data-code=${spot.card}
     aria-label=${name}

@@ -1,7 +1,7 @@
 // The prompt, and the controls of an unfinished choice: buttons, amounts, hints and undo.
 import { named } from "./card.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
-import { preferences, lowScreen, smallScreen } from "./preferences.js";
+import { preferences, smallScreen } from "./preferences.js";
 import { nextOrder, sortable } from "./sorting.js";
 
 const IGNORE_CLICKS = 300; // milliseconds, so that a double click on one question doesn't answer the next
@@ -62,7 +62,7 @@ export function Choice({ session }) {
     ${mine && chosen.length > 0 && amounts.length > 0 && html`<${Amount} choices=${amounts} session=${session} />`}
     ${!over && html`<${AwayPlayers} session=${session} />`}
     ${!over && html`<${UndoRequest} session=${session} />`}
-    ${!over && !(hasChosen && (lowScreen.value || amounts.length)) && html`<${Sort} session=${session} />`}
+    ${!over && !(hasChosen && (smallScreen.value || amounts.length)) && html`<${Sort} session=${session} />`}
     ${!over && html`<${UndoAndHint} session=${session} undo=${undo} hints=${mine && hints} />`}
   </div>`;
 }
