@@ -43,7 +43,8 @@ def test_court_cards_follow_the_two_colour_deck(person: Person) -> None:
     person.page.add_init_script("localStorage.setItem('kibitz.deck', 'two')")
     page = person.sit("huxxy:hand_size=20")
     page.wait_for_function(
-        "() => getComputedStyle(document.querySelector('.held [data-suit=C]'), '::after').backgroundImage.includes('0d0d0d')"
+        """() => getComputedStyle(document.querySelector('.held [data-suit=C]'), '::after')
+            .backgroundImage.includes('0d0d0d')"""
     )
 
 
