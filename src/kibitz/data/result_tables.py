@@ -183,15 +183,9 @@ def json_batches(path: Path, report_bytes: ReadProgress) -> Iterator[Batch]:
             try:
                 rows.append(decode(line))
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                raise RecordError(
-                    f"this isn't a row of a table: {lowercase_first(str(error))}.", str(path), number
-                ) from error
+                why = f"{str(error)[:1].lower()}{str(error)[1:].rstrip('.')}"
+                raise RecordError(f"this isn't a row of a table: {why}.", str(path), number) from error
         yield {column: [getattr(row, column) for row in rows] for column in COLUMNS}
-
-
-def lowercase_first(text: str) -> str:
-    """A text with a small first letter, for use within a sentence."""
-    return text[:1].lower() + text[1:].rstrip(".")
 
 
 # ---------------------------------------------------------------- Parquet
@@ -364,17 +358,16 @@ class RowCollector:
             (name, seed) if seed else (name, source_number, deal)
             for name, seed, deal in zip(names, seeds, deals, strict=True)
         ]
+        lengths = [UNKNOWN if length is None else length for length in batch["length"]]
         return RowArrays(
             {
-                "game": whole_number_array(self.games.encode(names), "game", source),
-                "match": whole_number_array(matches.encode(match_keys), "match", source),
-                "deal": whole_number_array(self.deals.encode(clusters), "deal", source),
+                "game": np.array(self.games.encode(names), np.int64),
+                "match": np.array(matches.encode(match_keys), np.int64),
+                "deal": np.array(self.deals.encode(clusters), np.int64),
                 "seat": whole_number_array(batch["seat"], "seat", source),
-                "player": whole_number_array(self.players.encode(batch["player"]), "player", source),
-                "length": whole_number_array(
-                    [UNKNOWN if length is None else length for length in batch["length"]], "length", source, UNKNOWN
-                ),
-                "forfeit": whole_number_array(self.forfeits.encode(batch["forfeit"]), "forfeit", source),
+                "player": np.array(self.players.encode(batch["player"]), np.int64),
+                "length": whole_number_array(lengths, "length", source, UNKNOWN),
+                "forfeit": np.array(self.forfeits.encode(batch["forfeit"]), np.int64),
                 "score": number_array(batch["score"], "score", source),
                 "share": number_array(batch["win_share"], "win_share", source),
             }

@@ -19,9 +19,9 @@ from __future__ import annotations
 
 import os
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
@@ -245,13 +245,19 @@ def write_games(path: Path, kind: str, chunks: Chunks, game: str, rules: int, *,
     """
     games = chain.from_iterable(chunks)
     if kind == FOLDER:
-        write_folder(path, games)
+        with atomic_folder(path) as folder:
+            for finished_game in games:
+                name = record_file_name(finished_game)
+                (folder / name).write_text(finished_game.record, encoding="utf-8", newline="")
         return
     with atomic_file(path, force) as draft:
         if kind == ".zip":
-            write_zip(draft, games)
+            with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
+                for finished_game in games:
+                    archive.writestr(record_file_name(finished_game), finished_game.record)
         elif records:
-            write_dicts(draft, kind, (record_fields(game, finished_game) for finished_game in games), RECORD_COLUMNS)
+            rows = ({"game": game, **msgspec.structs.asdict(finished_game)} for finished_game in games)
+            write_dicts(draft, kind, ({name: row[name] for name in RECORD_COLUMNS} for row in rows), RECORD_COLUMNS)
         else:
             write_rows(draft, kind, (row for finished_game in games for row in rows_of(game, rules, finished_game)))
 
@@ -266,23 +272,11 @@ def write_rows(draft: Path, kind: str, rows: Iterable[ResultRow]) -> None:
     """Write rows into a draft file in the format ``kind``."""
     if kind == ".csv":
         with draft.open("w", encoding="utf-8", newline="") as out:
-            cells = ([csv_cell(getattr(row, column)) for column in COLUMNS] for row in rows)
+            values = ([getattr(row, column) for column in COLUMNS] for row in rows)
+            cells = (["" if value is None else value for value in row] for row in values)
             csv_files.write_rows(out, chain([list(COLUMNS)], cells))
     else:
         write_dicts(draft, kind, (msgspec.structs.asdict(row) for row in rows), COLUMNS)
-
-
-def csv_cell(value: Any) -> csv_files.Cell:
-    """A value as a CSV cell; None becomes an empty cell."""
-    if value is None:
-        return ""
-    return value if isinstance(value, (str, int, float)) else str(value)
-
-
-def record_fields(game: str, finished_game: FinishedGame) -> dict[str, Any]:
-    """A game with its record, as the fields ``RECORD_COLUMNS``."""
-    values = {name: getattr(finished_game, name) for name in RECORD_COLUMNS if name != "game"}
-    return {"game": game, **values, "players": list(finished_game.players)}
 
 
 def write_dicts(draft: Path, kind: str, rows: Dicts, columns: Mapping[str, type]) -> None:
@@ -301,28 +295,10 @@ def write_parquet(draft: Path, rows: Dicts, columns: Mapping[str, type]) -> None
     kinds = {int: pa.int64(), float: pa.float64(), str: pa.string(), list: pa.list_(pa.string())}
     schema = pa.schema([(name, kinds[kind]) for name, kind in columns.items()])
     with parquet.ParquetWriter(draft, schema, compression="zstd") as out:
-        for group in grouped(rows, GROUP_ROWS):
+        remaining = iter(rows)
+        while group := list(islice(remaining, GROUP_ROWS)):
             lists = {name: [row[name] for row in group] for name in columns}
             out.write_table(pa.Table.from_pydict(lists, schema=schema))
-
-
-def grouped(rows: Dicts, size: int) -> Iterator[list[dict[str, Any]]]:
-    """Rows in groups of ``size``; the last group may be smaller."""
-    group: list[dict[str, Any]] = []
-    for row in rows:
-        group.append(row)
-        if len(group) == size:
-            yield group
-            group = []
-    if group:
-        yield group
-
-
-def write_zip(draft: Path, games: Iterable[FinishedGame]) -> None:
-    """Write records as an archive."""
-    with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
-        for finished_game in games:
-            archive.writestr(record_file_name(finished_game), finished_game.record)
 
 
 def record_file_name(finished_game: FinishedGame) -> str:
@@ -330,25 +306,14 @@ def record_file_name(finished_game: FinishedGame) -> str:
     return f"{finished_game.match:07}{RECORD_ENDING}"
 
 
-def write_folder(folder: Path, games: Iterable[FinishedGame]) -> None:
-    """Write records as files of a folder; its other files stay."""
-    with atomic_folder(folder) as write:
-        for finished_game in games:
-            write(record_file_name(finished_game), finished_game.record)
-
-
 @contextmanager
-def atomic_folder(folder: Path) -> Iterator[Callable[[str, str], None]]:
-    """A context with a function that writes a file, by name and text; at its end, ``folder`` gets all files at once."""
+def atomic_folder(folder: Path) -> Iterator[Path]:
+    """A context with a folder for drafts; at its end, ``folder``, whose other files stay, gets all of them at once."""
     target = folder.resolve()
     draft = target.with_name(f"{draft_prefix(target)}{os.urandom(8).hex()}")
     draft.mkdir()
     try:
-
-        def write(name: str, text: str) -> None:
-            (draft / name).write_text(text, encoding="utf-8", newline="")
-
-        yield write
+        yield draft
         if os.path.isdir(target):
             for file in sorted(draft.iterdir()):
                 os.replace(file, target / file.name)

@@ -149,15 +149,6 @@ def plan_of(content: bytes) -> SimulationPlan | None:
         return None
 
 
-def check_same_plan(begun_plan: SimulationPlan, requested_plan: SimulationPlan, path: Path) -> None:
-    """Raise KibitzError if the journal's plan isn't the requested plan."""
-    if difference := begun_plan.difference(requested_plan):
-        raise KibitzError(
-            f"{path} holds games of another simulation ({difference}): use the same options, name another file, or add"
-            " --force to start again."
-        )
-
-
 ProgressContext = Callable[[], AbstractContextManager[Progress | None]]
 
 MAX_GAMES = 1_000_000_000
@@ -330,7 +321,11 @@ def journalled_plan(
     if os.path.exists(journal.path) and not force:
         if begun_plan is None:
             raise KibitzError(f"{journal.path} isn't a simulation that can be resumed: add --force to start again.")
-        check_same_plan(begun_plan, plan, journal.path)
+        if difference := begun_plan.difference(plan):
+            raise KibitzError(
+                f"{journal.path} holds games of another simulation ({difference}): use the same options, name another"
+                " file, or add --force to start again."
+            )
         return plan
     if force and begun_plan == plan:
         return plan

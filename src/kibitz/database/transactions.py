@@ -272,22 +272,21 @@ def engine_of(url: URL) -> Engine:
             hide_parameters=True,
         )
         event.listen(engine, "connect", prepare_temporary)
-        event.listen(engine, "begin", begin_sqlite)
-        return engine
-    if url.drivername == "sqlite":
+    elif url.drivername == "sqlite":
         engine = create_engine(
             url, connect_args={"timeout": BUSY_SECONDS, "isolation_level": None}, hide_parameters=True
         )
         event.listen(engine, "connect", prepare_sqlite)
-        event.listen(engine, "begin", begin_sqlite)
-        return engine
-    try:
-        import psycopg  # noqa: F401
-    except ImportError as error:
-        raise StoreError(
-            "driver", "a PostgreSQL store needs one more package: install it with pip install 'kibitz[postgres]'."
-        ) from error
-    return create_engine(url, connect_args={"connect_timeout": 10}, pool_pre_ping=False, hide_parameters=True)
+    else:
+        try:
+            import psycopg  # noqa: F401
+        except ImportError as error:
+            raise StoreError(
+                "driver", "a PostgreSQL store needs one more package: install it with pip install 'kibitz[postgres]'."
+            ) from error
+        return create_engine(url, connect_args={"connect_timeout": 10}, hide_parameters=True)
+    event.listen(engine, "begin", begin_sqlite)
+    return engine
 
 
 def prepare_sqlite(connection: Any, _: object) -> None:
