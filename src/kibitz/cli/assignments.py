@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from kibitz.marking.class_marking import ClassMarking, MarkingFolder
     from kibitz.marking.feedback import FeedbackSheet
     from kibitz.players.files.entries import Entries
-    from kibitz.players.files.sources import LeftOut
 
 STOPPED = 130
 """The exit status after an interruption."""
@@ -214,7 +213,10 @@ def mark_class(class_marking: ClassMarking, folder: MarkingFolder, workers: int 
         screen.line(change)
     for warning in lookalikes(submitted.entries):
         screen.line(warning, BOLD)
-    print_left_out(screen, class_marking.left_out)
+    for file in class_marking.left_out[:MAX_LEFT_OUT]:
+        screen.line(f"Left out: {file}.")
+    if len(class_marking.left_out) > MAX_LEFT_OUT:
+        screen.line(f"Left out: {len(class_marking.left_out) - MAX_LEFT_OUT} more.")
     for name in table.missing:
         screen.line(f"{name} has no row in {class_marking.worksheet}: the mark is only in marks.csv.", BOLD)
     if table.absent:
@@ -254,14 +256,6 @@ def print_marks(screen: Screen, sheets: Sequence[FeedbackSheet]) -> None:
     for sheet in sheets:
         if sheet.lecturer_notes:
             screen.line(f"{sheet.name}: {sheet.lecturer_notes}")
-
-
-def print_left_out(screen: Screen, files_left_out: Sequence[LeftOut]) -> None:
-    """List the files that are not part of any submission."""
-    for file in files_left_out[:MAX_LEFT_OUT]:
-        screen.line(f"Left out: {file}.")
-    if len(files_left_out) > MAX_LEFT_OUT:
-        screen.line(f"Left out: {len(files_left_out) - MAX_LEFT_OUT} more.")
 
 
 def print_files(screen: Screen, output: Path, files: Collection[str]) -> None:

@@ -25,17 +25,22 @@ from kibitz.cli.options import (
     resolve_game_name,
     whole_number,
 )
+from kibitz.cli.records import choices_data, show_choices
 from kibitz.cli.screen import BOLD, DIM, Screen, print_json, print_text, progress_bar
 from kibitz.engine import setup_position
+from kibitz.engine.columns import tabulated
+from kibitz.engine.record import read_any
+from kibitz.engine.registry import game as find_game
 from kibitz.engine.registry import command_name, is_path
 from kibitz.engine.sentences import share_text
 from kibitz.errors import KibitzError, NotationError
+from kibitz.table import Table
 
 if TYPE_CHECKING:
     from kibitz.engine.game import Game
     from kibitz.engine.views.events import View
     from kibitz.games.cribbage.discards import Choice
-    from kibitz.search.advice import Advice, Budget
+    from kibitz.search.advice import Advice
 
 
 MAX_SECONDS = 3600
@@ -126,31 +131,28 @@ def advise_hand(
     name: str, hand: str, facts: dict[str, str], options: SearchOptions, seed: int, screen: Screen, *, in_json: bool
 ) -> None:
     """Advise on a position given by facts; without any, list the facts that the game accepts."""
-    from kibitz.engine.registry import game as find_game
-
     game = find_game(resolve_game_name(name))
     facts = {**({setup_position.HAND: hand} if hand else {}), **facts}
-    if is_crib_question(game, facts) and facts:
-        print_discards(game, facts, screen, in_json=in_json)
-        return
     if not facts:
         print_facts(game, screen)
+        return
+    if is_crib_question(game, facts):
+        print_discards(game, facts, screen, in_json=in_json)
         return
     views = setup_position.views_from_facts(game, facts, seed)
     advice = compute_advice(game, views, options, seed)
     if in_json:
-        print_json_advice(game, views[0], advice, {"facts": facts})
-    else:
-        print_advice(game, views[0], advice, game.words.prompt(views[0]), screen, draws=len(views))
+        print_json({"game": game.name, "facts": facts, **choices_data(game, views[0], advice)})
+        return
+    show_choices(game, views[0], advice, game.words.prompt(views[0]), screen)
+    if len(views) > 1:
+        screen.line(f"Unknown cards were drawn at random {len(views)} times; the margins of error allow for this.", DIM)
 
 
 def advise_record(
     path: Path, step: int | None, options: SearchOptions, seed: int, screen: Screen, *, in_json: bool
 ) -> None:
     """Advise the seat to move in a record, at a step or at its end."""
-    from kibitz.engine.record import read_any
-    from kibitz.table import Table
-
     record = read_any(path)
     table = Table.resume(record)
     if step is None and table.over:
@@ -162,53 +164,25 @@ def advise_record(
     view = table_at_step.view(seat)
     advice = compute_advice(game, [view], options, seed)
     if in_json:
-        print_json_advice(game, view, advice, {"step": table_at_step.step, "seat": seat})
+        print_json({"game": game.name, "step": table_at_step.step, "seat": seat, **choices_data(game, view, advice)})
         return
     action = record.actions[table_at_step.step] if table_at_step.step < len(record.actions) else None
     title = f"{record.seats[seat]}, after {table_at_step.step} actions: {game.words.prompt(view)}"
-    print_advice(game, view, advice, title, screen, action=action)
+    show_choices(game, view, advice, title, screen, action)
 
 
 def compute_advice(game: Game, views: list[View], options: SearchOptions, seed: int) -> Advice:
     """The advice within the budget, with a progress bar."""
-    from kibitz.search.advice import advise
-
-    budget = budget_of(game, views, options)
-    with progress_bar("simulated {} of {} games", "thinking", quiet=options.quiet) as progress:
-        return advise(game, views, budget, seed, lambda done: progress(done, budget.games))
-
-
-def budget_of(game: Game, views: list[View], options: SearchOptions) -> Budget:
-    """The requested budget, or by default as many games as take a moment."""
     from kibitz.arena.reviews import affordable_games
-    from kibitz.search.advice import Budget, legal_of
+    from kibitz.search.advice import Budget, advise, legal_of
     from kibitz.search.search_players import default_games
 
-    games = (
-        affordable_games(game, default_games(game), len(legal_of(game, views[0])))
-        if options.games is None
-        else options.games
-    )
-    return Budget(games, options.seconds, options.threads)
-
-
-def print_advice(
-    game: Game, view: View, advice: Advice, title: str, screen: Screen, *, action: int | None = None, draws: int = 1
-) -> None:
-    """Print the advice; if unknown cards were drawn several times, also how often (``draws``)."""
-    from kibitz.cli.records import show_choices
-
-    show_choices(game, view, advice, title, screen, action)
-    if draws > 1:
-        screen.line(f"Unknown cards were drawn at random {draws} times; the margins of error allow for this.", DIM)
-
-
-def print_json_advice(game: Game, view: View, advice: Advice, question: dict[str, object]) -> None:
-    """Print the advice as JSON."""
-    from kibitz.cli.records import choices_data
-
-    answer = {"game": game.name, **question, **choices_data(game, view, advice)}
-    print_json(answer)
+    games = options.games
+    if games is None:  # as many as take a moment
+        games = affordable_games(game, default_games(game), len(legal_of(game, views[0])))
+    with progress_bar("simulated {} of {} games", "thinking", quiet=options.quiet) as progress:
+        budget = Budget(games, options.seconds, options.threads)
+        return advise(game, views, budget, seed, lambda done: progress(done, games))
 
 
 def print_facts(game: Game, screen: Screen) -> None:
@@ -317,8 +291,7 @@ def choice_rows(ranked: list[Choice]) -> list[str]:
         parts = (f"{part:.2f}" for part in (choice.hand, choice.crib, choice.pegs, choice.against))
         chance = chance_text(choice.chance, choice.chance_margin)
         rows.append([str(number), symbols(choice.discarded), symbols(choice.kept), chance, points, *parts])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+    return tabulated(rows, range(len(headings)))
 
 
 def chance_text(chance: float, margin: float) -> str:

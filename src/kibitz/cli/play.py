@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -86,7 +85,8 @@ def play(
     screen.script = typed_lines.lines
     with graceful_exit(screen) as command_exit:
         if typed_lines.record is not None:
-            check_no_options_with_record((game, seed, seat, opponents, name, people))
+            if any(value is not None for value in (game, seed)) or players_are_set:
+                raise KibitzError("the record already has the game, its players and its seed: leave those options out.")
             game_setup = SetUp(
                 find_game(typed_lines.record.game),
                 tuple(SeatPlayer(seat_name, None) for seat_name in typed_lines.record.seats),
@@ -132,12 +132,6 @@ def play_full_screen(
 def offers_levels(game: Game, players_are_set: bool) -> bool:
     """Whether to ask for a level: not if the command sets players or options of the game."""
     return not players_are_set and ":" not in game.name
-
-
-def check_no_options_with_record(values: Sequence[object]) -> None:
-    """Raise KibitzError if any option is set that the record in the script already determines."""
-    if any(value is not None for value in values):
-        raise KibitzError("the record already has the game, its players and its seed: leave those options out.")
 
 
 def setup_from_options(

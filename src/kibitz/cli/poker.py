@@ -60,7 +60,8 @@ def equity(
     except ImportError as error:
         raise KibitzError(str(error)) from error
     if json:
-        print_equities(hands, result.equities, exact=True, showdowns=result.boards, wins=result.wins, ties=result.ties)
+        figures = {"showdowns": result.boards, "wins": result.wins, "ties": result.ties}
+        print_json({"hands": hands, "equities": result.equities, "exact": True, **figures}, indent=0)
         return
     if board_cards:
         screen.line(f"Board: {cards_text(board_cards)}", BOLD)
@@ -102,7 +103,8 @@ def print_range_equity(
     except ImportError as error:
         raise KibitzError(str(error)) from error
     if json:
-        print_equities(texts, result.equities, exact=result.exact, showdowns=result.showdowns, errors=result.errors)
+        figures = {"exact": result.exact, "showdowns": result.showdowns, "errors": result.errors}
+        print_json({"hands": texts, "equities": result.equities, **figures}, indent=0)
         return
     if board:
         screen.line(f"Board: {cards_text(board)}", BOLD)
@@ -131,11 +133,6 @@ def count_possible(ranges: list[Hands], dead_cards: CardSet) -> list[int]:
         sum(is_possible(hand, live_ranges[:number] + live_ranges[number + 1 :]) for hand in hands)
         for number, hands in enumerate(live_ranges)
     ]
-
-
-def print_equities(hands: tuple[str, ...], equities: tuple[float, ...], **more: object) -> None:
-    """Print the figures as JSON."""
-    print_json({"hands": hands, "equities": equities, **more}, indent=0)
 
 
 def hand_lines(hands: list[CardSet], board: CardSet, result: Equity) -> list[str]:
@@ -237,7 +234,10 @@ def import_all(phh_text: str, file: Path, folder: Path, force: bool, screen: Scr
     with progress_bar("read {} of {} hands", "reading", quiet=quiet) as progress:
         for number, (name, result) in enumerate(import_hands(phh_text), start=1):
             if isinstance(result, Record):
-                write_hand(folder / f"{file.stem}-{number:0{len(str(total))}}.game", result, force)
+                path = folder / f"{file.stem}-{number:0{len(str(total))}}.game"
+                if os.path.exists(path) and not force:
+                    raise KibitzError(f"{path} already exists: name another folder, or add --force to overwrite files.")
+                write(path, text(result), force, rescue=False)
                 written += 1
             else:
                 problems.append(f"Hand {number} ({name[:40]}): {result}")
@@ -246,13 +246,6 @@ def import_all(phh_text: str, file: Path, folder: Path, force: bool, screen: Scr
         screen.line(sentence)
     screen.line(f"{written} of {total} hands are saved in {folder}.")
     return 2 if problems else 0
-
-
-def write_hand(path: Path, record: Record, force: bool) -> None:
-    """Write one hand of several. Raises KibitzError if the file exists, unless ``force``."""
-    if os.path.exists(path) and not force:
-        raise KibitzError(f"{path} already exists: name another folder, or add --force to overwrite its hands.")
-    write(path, text(record), force, rescue=False)
 
 
 def read_phh(file: Path) -> str:

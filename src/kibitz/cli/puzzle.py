@@ -39,18 +39,13 @@ def puzzle(
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     screen = Screen(ascii, plain)
     try:
-        name = game or pick_puzzle(screen)
+        names = list(puzzles())
+        name = game or names[pick(screen, "Which puzzle?", [find_game(name).title for name in names])]
         puzzle = puzzles()[name][todays_numbers()[name]]
         print_answer(screen, judge(puzzle, PuzzleQuestioner(screen, puzzle.table()).ask()))
     except (Quit, EOFError):
         screen.line()
         screen.line("Goodbye.")
-
-
-def pick_puzzle(screen: Screen) -> str:
-    """The game whose puzzle the person wants to solve."""
-    names = list(puzzles())
-    return names[pick(screen, "Which puzzle?", [find_game(name).title for name in names])]
 
 
 class PuzzleQuestioner(Questioner):

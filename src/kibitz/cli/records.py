@@ -170,14 +170,18 @@ def review(
     if step is not None:
         choices_at(record, step, rollouts, seed, screen, in_json=json)
         return
+    from kibitz.arena.csv_files import as_text
+    from kibitz.arena.reviews import chances_plot
     from kibitz.arena.reviews import review as review_record
 
     with progress_bar("judged {} of {} actions", "judging", quiet=quiet) as progress:
         count = len(record.actions)
         game_review = review_record(record, rollouts, seed, lambda at: progress(at + 1, count))
         progress(count, count)
-    for path, text in zip(plot_paths, plot_texts(game_review, record) if plot_paths else (), strict=True):
-        write(path, text, force)
+    if plot_paths:
+        drawn = chances_plot(game_review, record)
+        for path, text in zip(plot_paths, (drawn.svg, as_text([drawn.columns, *drawn.rows])), strict=True):
+            write(path, text, force)
     if json:
         print_json(game_review)
         return
@@ -200,19 +204,9 @@ def plot_files(plot: Path | None, step: int | None, force: bool) -> tuple[Path, 
     return files
 
 
-def plot_texts(game_review: Review, record: Record) -> tuple[str, str]:
-    """The plot of a review as SVG, and its table as CSV."""
-    from kibitz.arena.csv_files import as_text
-    from kibitz.arena.reviews import chances_plot
-
-    plot = chances_plot(game_review, record)
-    return plot.svg, as_text([plot.columns, *plot.rows])
-
-
 def show_review(game_review: Review, record: Record, screen: Screen) -> None:
     """Print the review in words: for each seat how it did, then the mistakes."""
     from kibitz.arena.reviews import cost_text
-    from kibitz.engine.registry import game as find_game
     from kibitz.search.advice import chance_note
 
     screen.line(f"Review of {game_review.game}: {game_review.summary}", BOLD)
@@ -234,7 +228,6 @@ def show_review(game_review: Review, record: Record, screen: Screen) -> None:
 def choices_at(record: Record, step: int, rollouts: int, seed: int, screen: Screen, *, in_json: bool) -> None:
     """Print the choices of one decision, best first."""
     from kibitz.arena.reviews import advice_at_step
-    from kibitz.engine.registry import game as find_game
 
     decision, advice = advice_at_step(record, step, rollouts, seed)
     game = find_game(record.game)

@@ -32,7 +32,6 @@ from kibitz.executors import open_executor
 
 if TYPE_CHECKING:
     from kibitz.engine.game import Game
-    from kibitz.executors import Executor
     from kibitz.players.specs import PlayerSpec
     from kibitz.search.exploitability import ExploitabilityResult, LocalResponse
     from kibitz.search.game_tree import Tree
@@ -79,6 +78,7 @@ def solve(
     In two-player zero-sum games, exploitability measures that distance.
     """
     from kibitz.search.solving import check_method, policy_text
+    from kibitz.search.solving import solve as solve_tree
 
     found_game = find_game(game)
     check_method(method)
@@ -88,25 +88,16 @@ def solve(
         raise NotationError(f"--on works with mccfr only; {method} needs the whole tree in one place.")
     tree = tree_for(found_game, nodes)
     with import_errors_reported(), open_executor(on) as executor:
-        solution, seconds = timed_solution(tree, method, iterations, seed, executor, quiet=quiet)
+        solve_tree(tree, method, 1, seed)  # compiles
+        began = perf_counter()
+        with progress_bar("made {} of {} iterations", "solving", quiet=quiet) as progress:
+            solution = solve_tree(tree, method, iterations, seed, lambda done: progress(done, iterations), executor)
+        seconds = perf_counter() - began
     report_solution(solution, method, iterations, seconds, json=json)
     if output:
         write(output, policy_text(solution), force)
         if not json:
             Screen().line(f"The policy is saved in {output}.")
-
-
-def timed_solution(
-    tree: Tree, method: str, iterations: int, seed: int, executor: Executor | None, *, quiet: bool
-) -> tuple[Solution, float]:
-    """The solution and its time in seconds, without the time for compiling."""
-    from kibitz.search.solving import solve as solve_tree
-
-    solve_tree(tree, method, 1, seed)
-    began = perf_counter()
-    with progress_bar("made {} of {} iterations", "solving", quiet=quiet) as progress:
-        solution = solve_tree(tree, method, iterations, seed, lambda done: progress(done, iterations), executor)
-    return solution, perf_counter() - began
 
 
 def tree_for(game: Game, nodes: int) -> Tree:
@@ -193,29 +184,20 @@ def exploit(
     in turn, against best responses in the other seats. Files run in the sandbox. For heads-up hold'em
     (holdem:players=2,hands=1), the result is a lower bound with a confidence interval: what a local best response wins.
     """
+    from kibitz.players.exploiting import exploitability_of, local_response_to
+
     found_game = find_game(game)
     (spec,) = find_players(found_game, [player], False, limits)
-    if is_holdem(found_game):
-        report_local_response(
-            found_game, spec, played_local_response(found_game, spec, hands, seed, quiet=quiet), json=json
-        )
+    if found_game.options.get("hole") == 2 and found_game.options.get("flop") == 3:  # hold'em: its tree is too large
+        with progress_bar("played {} of {} hands", quiet=quiet) as progress:
+            response = local_response_to(found_game, spec, hands, seed, lambda done: progress(done, hands))
+        report_local_response(found_game, spec, response, json=json)
         return
     tree = tree_for(found_game, nodes)
     with import_errors_reported():
-        report_exploitability(tree, spec, measured_exploitability(tree, spec, passes, seed, quiet=quiet), json=json)
-
-
-def is_holdem(game: Game) -> bool:
-    """Whether a game is hold'em, whose tree is too large to build."""
-    return game.options.get("hole") == 2 and game.options.get("flop") == 3
-
-
-def played_local_response(game: Game, spec: PlayerSpec, hands: int, seed: int, *, quiet: bool) -> LocalResponse:
-    """Play hands against a local best response, with a progress bar."""
-    from kibitz.players.exploiting import local_response_to
-
-    with progress_bar("played {} of {} hands", quiet=quiet) as progress:
-        return local_response_to(game, spec, hands, seed, lambda done: progress(done, hands))
+        with progress_bar("finished {} of {} passes", "asking", quiet=quiet) as progress:
+            result = exploitability_of(tree, spec, passes, seed, lambda done: progress(done, passes))
+        report_exploitability(tree, spec, result, json=json)
 
 
 def report_local_response(game: Game, spec: PlayerSpec, response: LocalResponse, *, json: bool) -> None:
@@ -240,16 +222,6 @@ def report_local_response(game: Game, spec: PlayerSpec, response: LocalResponse,
         f" from {response.hands:,} hands.",
         DIM,
     )
-
-
-def measured_exploitability(
-    tree: Tree, spec: PlayerSpec, passes: int, seed: int, *, quiet: bool
-) -> ExploitabilityResult:
-    """Measure the exploitability by asking the player in every information set, with a progress bar."""
-    from kibitz.players.exploiting import exploitability_of
-
-    with progress_bar("finished {} of {} passes", "asking", quiet=quiet) as progress:
-        return exploitability_of(tree, spec, passes, seed, lambda done: progress(done, passes))
 
 
 def report_exploitability(tree: Tree, spec: PlayerSpec, result: ExploitabilityResult, *, json: bool) -> None:

@@ -196,7 +196,9 @@ def stats(
     if plots is not None:
         check_folder_writable(plots, force)
 
+    from kibitz.arena.csv_files import as_text
     from kibitz.data.collections import make_filter
+    from kibitz.data.reports import sheet
     from kibitz.data.statistics import ResultSet
 
     row_filter = make_filter(game, player, seat, outcome, since, until)
@@ -208,7 +210,7 @@ def stats(
     if not (result.games or result.problems or result.unfinished):
         check_filters_match(files, game, player, seat)
     if csv is not None:
-        write(csv, sheet_text(result.games), force)
+        write(csv, as_text(sheet(result.games)), force)
     if plots is not None:
         write_plots(plots, result.games, force)
     if json:
@@ -265,14 +267,6 @@ def warn_of_unreadable(problems: Sequence[str], unfinished: int) -> None:
         warn(f"kibitz: ... and {len(problems) - MAX_ROWS} more can't be read.")
     if unfinished:
         warn(f"{counted(unfinished, 'game')} left out: not finished yet.")
-
-
-def sheet_text(games: Sequence[GameStatistics]) -> str:
-    """Every figure of every game as CSV."""
-    from kibitz.arena.csv_files import as_text
-    from kibitz.data.reports import sheet
-
-    return as_text(sheet(games))
 
 
 def write_plots(folder: Path, games: Sequence[GameStatistics], force: bool) -> None:

@@ -33,7 +33,7 @@ from kibitz.players.calls import Arguments, example_of, samples, types_in_words
 from kibitz.players.files.notebooks import file_text
 from kibitz.players.function_player import assignment_functions
 from kibitz.players.isolation.wire import View, as_object
-from kibitz.players.limits import STANDARD, Limits
+from kibitz.players.limits import STANDARD
 from kibitz.table import Table
 
 if TYPE_CHECKING:
@@ -42,6 +42,10 @@ if TYPE_CHECKING:
 INDENT = " " * 4
 MAX_LITERAL = 400
 """The maximum number of characters of an example value."""
+LIMITS = (
+    f"A player may use {STANDARD.load:g} s of CPU time to load, {STANDARD.call:g} s per call, {STANDARD.bank:g} s for"
+    f" all calls of a game and {STANDARD.memory >> 20} MiB of memory, but no network, threads or other programs."
+)
 COURSES = {"comp10001": "the COMP10001 project", "aps106": "APS106, lab 6", "cs212": "CS212"}
 
 
@@ -150,7 +154,7 @@ def print_next_steps(screen: Screen, game: str, found: Assignment) -> None:
             "It is one file, or a folder or ZIP archive in which one file defines the functions and can import the"
             " others: from common import *. It can't read other files or write any."
         )
-        screen.line(limits_sentence(STANDARD))
+        screen.line(LIMITS)
     else:
         screen.line(f"'kibitz rules {found.name}' prints the rules.")
     screen.line(f"'kibitz template {game} -o my_player.py' writes a starter file.")
@@ -159,14 +163,6 @@ def print_next_steps(screen: Screen, game: str, found: Assignment) -> None:
     screen.line(f"'kibitz mark {found.name} my_player.py' tests every function.")
     command = f"kibitz template {variants(found.package)[0].name} --play"
     screen.line(f"A player can define play(view, legal) instead: '{command}' explains this interface.")
-
-
-def limits_sentence(limits: Limits) -> str:
-    """The limits of a player, in words."""
-    return (
-        f"A player may use {limits.load:g} s of CPU time to load, {limits.call:g} s per call, {limits.bank:g} s for all"
-        f" calls of a game and {limits.memory >> 20} MiB of memory, but no network, threads or other programs."
-    )
 
 
 def starter_file(found: Assignment, more_info: str = "") -> str:
@@ -283,12 +279,7 @@ def show_play_interface(screen: Screen, game: Game, output: Path | None, force: 
     screen.line()
     for note in NOTES:
         screen.line(note)
-    print_limits(screen, game)
-
-
-def print_limits(screen: Screen, game: Game) -> None:
-    """Print the limits of a file, and where to go next."""
-    screen.line(limits_sentence(STANDARD))
+    screen.line(LIMITS)
     flag = " --play" if game.assignment is not None else ""
     screen.line(f"'kibitz template {command_name(game.name)}{flag} -o my_player.py' writes a starter file.")
     screen.line(f"'kibitz check-player {command_name(game.name)} my_player.py' checks it.")

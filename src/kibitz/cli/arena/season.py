@@ -177,7 +177,13 @@ def doctor(
         if attack:
             screen.line("No attacks are run here: they would do real harm.", BOLD)
         return 2
-    return 2 if attack and run_attacks(screen, quiet=quiet) else 0
+    if not attack:
+        return 0
+    from kibitz.players.attacks import attack_suite
+
+    with attack_progress(quiet=quiet) as progress:
+        results = attack_suite(progress)
+    return 2 if report_attacks(screen, results) else 0
 
 
 def print_tier(screen: Screen, sandbox_tier: Tier) -> None:
@@ -190,15 +196,6 @@ def print_tier(screen: Screen, sandbox_tier: Tier) -> None:
         visibility = "hidden" if sandbox_tier.hides_lookups else LOOKUPS_VISIBLE
         screen.line(f"Other processes: {visibility if sandbox_tier.private else PROCESSES_VISIBLE}")
     screen.line(f"Rated games: {'yes' if sandbox_tier.confines else 'no'}")
-
-
-def run_attacks(screen: Screen, *, quiet: bool) -> bool:
-    """Run all attacks and report them; returns whether one broke out."""
-    from kibitz.players.attacks import attack_suite
-
-    with attack_progress(quiet=quiet) as progress:
-        results = attack_suite(progress)
-    return report_attacks(screen, results)
 
 
 def report_attacks(screen: Screen, results: Sequence[AttackResult]) -> bool:

@@ -38,7 +38,9 @@ def play_at_server(screen: Screen, address: Address, name: str | None) -> int | 
     try:
         takes_seat = False
         if not address.table:
-            address, takes_seat = pick_table(screen, client, address)
+            tables = tables_at(client)
+            chosen = tables[pick(screen, "Which table?", [table.description for table in tables])]
+            address, takes_seat = address._replace(table=chosen.table), chosen.has_open_seat
         while True:
             table = join(client, address, name, takes_seat=takes_seat)
             next_table = ServerGame(screen, client, table).play()
@@ -53,13 +55,6 @@ def play_at_server(screen: Screen, address: Address, name: str | None) -> int | 
         screen.line(f"Interrupted: 'kibitz join {client.address.page_url}' takes you back.")
         return 130
     return None
-
-
-def pick_table(screen: Screen, client: ServerClient, address: Address) -> tuple[Address, bool]:
-    """The address of the table that the person picks, and whether it has an open seat to sit down at."""
-    tables = tables_at(client)
-    table = tables[pick(screen, "Which table?", [table.description for table in tables])]
-    return address._replace(table=table.table), table.has_open_seat
 
 
 class ConnectionThread:
