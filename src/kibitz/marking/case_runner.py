@@ -252,7 +252,10 @@ def note_changed_arguments(
             and isinstance(prepared.case.judge, ValueJudge)
             and not prepared.case.judge.may_change
         ):
-            judge = partial(changes_in_words, required, prepared.case)
+
+            def judge(answer: Answer, case: Case = prepared.case) -> str:
+                return listed(changed) if (changed := changed_arguments(required, case, answer)) else ""
+
             second_result = runner.run_case(
                 required, plan.limits, prepared._replace(case=prepared.case._replace(judge=judge))
             )
@@ -323,12 +326,6 @@ def changed_arguments(required: RequiredFunction, case: Case, answer: Answer) ->
         for name, before, now in arguments
         if now != before and not callable(before)
     ]
-
-
-def changes_in_words(required: RequiredFunction, case: Case, answer: Answer) -> str:
-    """A judge (see ``cases.case``) that returns which arguments a function has changed, in words; empty if none."""
-    changed = changed_arguments(required, case, answer)
-    return listed(changed) if changed else ""
 
 
 def is_answer(value: Any, arguments: int) -> bool:
@@ -479,12 +476,8 @@ def failing_case(prepared: PreparedCase, result: CaseResult, times: int) -> Fail
 
 def call_text(function: str, arguments: Sequence[Any]) -> str:
     """A call as Python source."""
-    return f"{function}({', '.join(argument_text(argument) for argument in arguments)})"
-
-
-def argument_text(value: Any) -> str:
-    """An argument as Python source."""
-    return value.__name__ if callable(value) else repr(value)
+    texts = (argument.__name__ if callable(argument) else repr(argument) for argument in arguments)
+    return f"{function}({', '.join(texts)})"
 
 
 def returned_text(answer: Answer, *, with_arguments: bool) -> str:

@@ -18,7 +18,6 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.views.assignment_interface import Function
 from kibitz.engine.views.value_types import Signature, named_types
 from kibitz.marking.assignments import WITHOUT_GAME, Assignment, Plan
-from kibitz.marking.cases.case import Case
 from kibitz.marking.feedback import mark_text
 from kibitz.players.files import notebooks
 
@@ -290,7 +289,8 @@ def public_tests(assignment: Assignment, plan: Plan, file: str, tests: str) -> s
         parts.append(f'    "{name}": [\n')
         for case in assignment.published:
             if case.function == name:
-                arguments, expected = literals(case.arguments), literals(right_answer(assignment, case))
+                right = getattr(assignment.solutions, name)(*deepcopy(case.arguments))
+                arguments, expected = literals(case.arguments), literals(right)
                 parts.append(f"        ({arguments}, {LENIENT_COMPARISONS.get(name, 'equal')}, {expected}),\n")
         parts.append("    ],\n")
     parts += ["}", CHECK.format(file=file)]
@@ -302,8 +302,3 @@ def literals(value: Any) -> str:
     """A value as Python source, in lines of readable length."""
     text = pprint.pformat(value, width=100, compact=True)
     return text.replace("\n", "\n         ")
-
-
-def right_answer(assignment: Assignment, case: Case) -> Any:
-    """A right answer to a published call, from Kibitz's own function."""
-    return getattr(assignment.solutions, case.function)(*deepcopy(case.arguments))

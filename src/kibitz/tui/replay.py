@@ -7,7 +7,6 @@ viewpoint   whose view is shown: a seat's, a spectator's (SPECTATOR), or all han
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import ceil
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -35,7 +34,7 @@ from kibitz.tui.dialogs import ChoiceWindow, InputWindow, TextWindow
 from kibitz.tui.threads import Stopped, in_thread
 
 if TYPE_CHECKING:
-    from kibitz.arena.reviews import Review, ReviewedDecision
+    from kibitz.arena.reviews import Review
 
 
 ALL_HANDS = -2
@@ -217,11 +216,9 @@ class ReplayScreen(Screen[None]):
                 self.stop()
                 self.go(replay.next_moment(step, 1 if key == "n" else -1))
             case "v":
-                viewpoints = replay.viewpoints()
+                views = replay.viewpoints()
                 self.viewpoint = (
-                    viewpoints[(viewpoints.index(self.viewpoint) + 1) % len(viewpoints)]
-                    if self.viewpoint in viewpoints
-                    else viewpoints[0]
+                    views[(views.index(self.viewpoint) + 1) % len(views)] if self.viewpoint in views else views[0]
                 )
                 self.go(step)
             case " " | "space":
@@ -246,6 +243,8 @@ class ReplayScreen(Screen[None]):
 
     async def run_review(self, record: Record) -> None:
         """Review every decision, and then go to the first turning point; leaving the screen stops the review."""
+        from kibitz.arena.reviews import GAMES, review
+
         self.board.redraw()
 
         def progress(step: int) -> None:
@@ -255,7 +254,7 @@ class ReplayScreen(Screen[None]):
             self.app.call_from_thread(self.board.redraw)
 
         try:
-            self.review = await in_thread(lambda: review_record(record, progress))
+            self.review = await in_thread(lambda: review(record, GAMES, progress=progress))
         except (Stopped, KibitzError) as error:
             self.status = str(error)
             return
@@ -322,13 +321,6 @@ class ReplayScreen(Screen[None]):
 BARS = "▁▂▃▄▅▆▇█"
 
 
-def review_record(record: Record, progress: Callable[[int], object]) -> Review:
-    """Review every decision of a finished game; ``progress`` is called after each, and may raise ``Stopped``."""
-    from kibitz.arena.reviews import GAMES, review
-
-    return review(record, GAMES, progress=progress)
-
-
 def chances(review: Review, seat: int) -> dict[int, float]:
     """The winning chance of each of a seat's choices, by step."""
     return {verdict.step: verdict.judgement.chosen_chance for verdict in review.decisions if verdict.seat == seat}
@@ -348,16 +340,11 @@ def sparkline(chance_by_step: dict[int, float], last: int, width: int) -> str:
     return line
 
 
-def verdict_at(review: Review, step: int) -> ReviewedDecision | None:
-    """The verdict on the decision after ``step`` actions."""
-    return next((verdict for verdict in review.decisions if verdict.step == step), None)
-
-
 def decision_text(review: Review, step: int, names: tuple[str, ...]) -> str:
     """The review's sentences on the decision after ``step`` actions; "" if there is no decision."""
     from kibitz.arena.reviews import cost_text
 
-    verdict = verdict_at(review, step)
+    verdict = next((verdict for verdict in review.decisions if verdict.step == step), None)
     if verdict is None:
         return ""
     judgement = verdict.judgement

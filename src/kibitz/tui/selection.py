@@ -41,10 +41,6 @@ class Selection:
         """What the person sees."""
         return self.picking.scene
 
-    def is_first_step(self, part: Part) -> bool:
-        """Whether a part can be selected first: a card, a button, or a place or amount that is a whole action."""
-        return part.kind in ("card", "button") or frozenset({part.key}) in self.picking.action_by_keys
-
     def keys_in_order(self) -> list[str]:
         """The keys of everything on the table: first the hand, then the seat's other zones, then the others."""
 
@@ -115,8 +111,13 @@ class Selection:
         """
         parts = {part.key: part for part in self.picking.offered}
         if not self.picking.chosen:
-            first_parts = {key: part for key, part in parts.items() if self.is_first_step(part)}
-            parts = first_parts or parts
+            # A card or a button can come first, and a place or an amount if it is a whole action.
+            whole_actions = self.picking.action_by_keys
+            parts = {
+                key: part
+                for key, part in parts.items()
+                if part.kind in ("card", "button") or frozenset({key}) in whole_actions
+            } or parts
         on_table = [key for key in self.keys_in_order() if key in parts]
         buttons = [key for key in parts if key not in on_table]
         offered = self.offered = {key: parts[key] for key in (*on_table, *buttons)}

@@ -112,17 +112,15 @@ class ServerTable(TableScreen):
         self.scene = table.scene
         self.status = table.result() or table.waiting_sentence()
         must_choose = state.is_my_turn and not state.forced and not self.unanswered_id
-        if self.selection is not None and not (must_choose and self.is_for_this_choice(self.selection)):
-            self.end_choice()
+        if (chosen := self.selection) is not None:
+            is_for_this_choice = chosen.view == table.view() and chosen.legal == table.legal
+            if not (must_choose and is_for_this_choice):
+                self.end_choice()
         if must_choose and self.selection is None:
             self.begin_choice(table.view(), table.legal).add_done_callback(self.send_choice)
         if state.over and not self.is_record_requested:
             self.is_record_requested = True
             self.run_worker(self.fetch_record())
-
-    def is_for_this_choice(self, selection: Selection) -> bool:
-        """Whether a selection is for the choice that the server asks for now."""
-        return selection.view == self.table.view() and selection.legal == self.table.legal
 
     def send_choice(self, answer: asyncio.Future[int | None]) -> None:
         """Send the person's action to the server, unless ``answer`` belongs to an earlier choice or has no action."""
