@@ -25,10 +25,6 @@ if TYPE_CHECKING:
 
 STOPPED = 130
 """The exit status after an interruption."""
-MAX_LEFT_OUT = 5
-"""The maximum number of left-out files that are listed."""
-MAX_ABSENT = 20
-"""The maximum number of students without a submission that are listed."""
 
 
 def mark(
@@ -84,7 +80,7 @@ def mark(
     from kibitz.marking.assignments import read_plan
     from kibitz.marking.case_runner import parse_call
     from kibitz.marking.class_marking import ClassMarking, MarkingFolder, check_worksheet
-    from kibitz.marking.marker import submissions
+    from kibitz.marking.marker import key_of, submissions
     from kibitz.marking.platforms import gradebook_names
     from kibitz.marking.rubric import RUBRIC
     from kibitz.players.files.entries import PLATFORMS
@@ -117,14 +113,15 @@ def mark(
         column=column,
         standings=ranking,
     )
-    to_mark_again = class_marking.submissions_of(again)
+    to_mark_again = [class_marking.submission_of(student) for student in again]
     option_paths = {"--marks": marks, "--worksheet": worksheet, "--overrides": overrides}
     folder = MarkingFolder(
         output_folder, plan.assignment, seed, [option for option, path in option_paths.items() if path]
     )
     for note in adjustment_notes(submitted, class_marking.adjustments, marks):
         warn(note)
-    class_marking.forget(folder, to_mark_again)
+    for entry in to_mark_again:
+        folder.kept.forget(key_of(entry, plan, folder.seed))
     return mark_class(class_marking, folder, workers, quiet=quiet)
 
 
@@ -187,7 +184,7 @@ def mark_class(class_marking: ClassMarking, folder: MarkingFolder, workers: int 
     """Mark a class, write the results into a folder and report them; returns the exit status."""
     from kibitz.arena.signals import stopped_by_signals
     from kibitz.marking.assignments import TITLES
-    from kibitz.marking.marker import lookalikes, mark_all
+    from kibitz.marking.marker import mark_all
     from kibitz.marking.rubric import RUBRIC
     from kibitz.players.files.entries import PLATFORMS
 
@@ -211,20 +208,8 @@ def mark_class(class_marking: ClassMarking, folder: MarkingFolder, workers: int 
         screen.line("Changed since the last run:", BOLD)
     for change in folder.state.changes:
         screen.line(change)
-    for warning in lookalikes(submitted.entries):
-        screen.line(warning, BOLD)
-    for file in class_marking.left_out[:MAX_LEFT_OUT]:
-        screen.line(f"Left out: {file}.")
-    if len(class_marking.left_out) > MAX_LEFT_OUT:
-        screen.line(f"Left out: {len(class_marking.left_out) - MAX_LEFT_OUT} more.")
-    for name in table.missing:
-        screen.line(f"{name} has no row in {class_marking.worksheet}: the mark is only in marks.csv.", BOLD)
-    if table.absent:
-        names = "; ".join(table.absent[:MAX_ABSENT])
-        more = f" and {len(table.absent) - MAX_ABSENT} more" * (len(table.absent) > MAX_ABSENT)
-        screen.line(f"In {class_marking.worksheet}, but without a submission: {names}{more}.")
-    if table.note:
-        screen.line(table.note)
+    for note in class_marking.notes(table):
+        screen.line(note)
     print_files(screen, folder.path, files)
     if class_marking.unassessed:
         words = f"Points are missing for {counted(class_marking.unassessed, 'submission')}"

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -34,7 +34,7 @@ from kibitz.errors import KibitzError, NotationError, cause
 from kibitz.marking.adjustments import Adjustment, Override, adjustments
 from kibitz.marking.assignments import Plan
 from kibitz.marking.feedback import FeedbackSheet, html_page, mark_text, text_page
-from kibitz.marking.marker import KeptResults, key_of, shown_names
+from kibitz.marking.marker import KeptResults, lookalikes, shown_names
 from kibitz.marking.platforms import (
     FilledTable,
     canvas_gradebook,
@@ -46,13 +46,14 @@ from kibitz.marking.platforms import (
 from kibitz.marking.results import SubmissionResult
 from kibitz.marking.rubric import RUBRIC, RubricAssessment, add_rubric_points, read_rubric, rubric_csv
 from kibitz.players.files.entries import Entries, FolderEntry, Layout
-from kibitz.players.files.sources import LeftOut
 
 # The folder.
 
 
 LONGEST_NAME = 80
 """The maximum number of characters of a file name."""
+MAX_NAMED, MAX_LEFT_OUT = 20, 5
+"""The maximum number of students, and of files left out, that a note lists."""
 WORKSHEETS = ("moodle", "canvas")
 """The platforms that have a table for marks."""
 
@@ -335,15 +336,24 @@ class ClassMarking:
         files_of(class_marking.sheets([SubmissionResult()] * len(names)), submitted.layout, worksheet, column)
         return class_marking
 
+    def notes(self, table: FilledTable) -> list[str]:
+        """Sentences for the lecturer: names that look alike, files left out, and what the platform's table lacks."""
+        notes = lookalikes(self.submitted.entries)[:MAX_NAMED]
+        left_out = [*self.submitted.left_out, *(file for entry in self.submitted.entries for file in entry.left_out)]
+        for words, items, most in (
+            ("Left out", left_out, MAX_LEFT_OUT),
+            (f"No row in {self.worksheet}, so the marks are only in marks.csv", table.missing, MAX_NAMED),
+            (f"In {self.worksheet}, but without a submission", table.absent, MAX_NAMED),
+        ):
+            if items:
+                more = f" and {len(items) - most} more" * (len(items) > most)
+                notes.append(f"{words}: {'; '.join(map(str, items[:most]))}{more}.")
+        return [*notes, table.note] if table.note else notes
+
     @property
     def unassessed(self) -> int:
         """The number of submissions without points for some criterion of the rubric."""
         return sum(len(assessment.points) < len(self.plan.rubric) for assessment in self.assessments)
-
-    @property
-    def left_out(self) -> list[LeftOut]:
-        """Files that are neither a submission nor part of one."""
-        return [*self.submitted.left_out, *(file for entry in self.submitted.entries for file in entry.left_out)]
 
     def sheets(self, results: Sequence[SubmissionResult]) -> tuple[FeedbackSheet, ...]:
         """The sheets of all submissions."""
@@ -351,10 +361,6 @@ class ClassMarking:
             FeedbackSheet(*fields)
             for fields in zip(self.names, self.submitted.entries, repeat(self.plan), results, self.adjustments)
         )
-
-    def submissions_of(self, students: Collection[str]) -> list[FolderEntry]:
-        """The submissions of some students, by name or number. Raises NotationError for an unknown one."""
-        return [self.submission_of(student) for student in students]
 
     def submission_of(self, student: str) -> FolderEntry:
         """One student's submission. Raises NotationError for an unknown or ambiguous name."""
@@ -364,11 +370,6 @@ class ClassMarking:
             count = "there is no submission" if not matching else f"there are {len(matching)} submissions"
             raise NotationError(f"{count} by {short_repr(student)}: write the number or the name as in marks.csv.")
         return matching[0]
-
-    def forget(self, folder: MarkingFolder, entries: Sequence[FolderEntry]) -> None:
-        """Forget the results of some submissions, so that they are marked again."""
-        for entry in entries:
-            folder.kept.forget(key_of(entry, self.plan, folder.seed))
 
     def write(self, folder: MarkingFolder, results: Sequence[SubmissionResult]) -> WrittenFiles:
         """Write all files of the class into a folder, and return what was written."""

@@ -33,10 +33,9 @@ if TYPE_CHECKING:
     from kibitz.marking.class_marking import ClassMarking, MarkingFolder, WrittenFiles
     from kibitz.marking.deadlines import Deadline
     from kibitz.marking.feedback import FeedbackSheet
-    from kibitz.marking.platforms import FilledTable
 
-MAX_NAMED, MAX_LEFT_OUT = 20, 5
-"""The maximum number of names, and of reasons for leaving something out, that are listed."""
+MAX_LEFT_OUT = 5
+"""The maximum number of reasons for leaving something out that are listed."""
 REQUESTED, BEGUN, RESULTS = "asked.json", "job.json", "news.json"
 MARKS, SETTINGS, UPLOADS, SIMILARITY_PAGE = "marks", "settings", "uploads-", "similar.html"
 """Files and folders in the folder of a marking; ``UPLOADS`` is the beginning of folders' names."""
@@ -141,13 +140,13 @@ def mark_submissions(marking: Marking, progress: Callable[[int, int], object]) -
     """Mark the submissions. All sentences, even those of a KibitzError, name uploads without the server's paths."""
     from kibitz.marking.class_marking import MarkingFolder
     from kibitz.marking.deadlines import without_deadline
-    from kibitz.marking.marker import mark_all
+    from kibitz.marking.marker import key_of, mark_all
 
     folder, uploaded = Path(marking.folder), marking.path_of(marking.plan)
     try:
         new_deadline, marking = (None, marking) if marking.single else with_deadline(marking)
         class_marking = read_class(marking)
-        marked_again = class_marking.submissions_of([marking.student] if marking.student else [])
+        marked_again = [class_marking.submission_of(marking.student)] if marking.student else []
     except KibitzError as error:
         refuse_request(folder)
         raise KibitzError(without_paths(str(error), marking)) from error
@@ -158,7 +157,8 @@ def mark_submissions(marking: Marking, progress: Callable[[int, int], object]) -
     try:
         marks_folder = MarkingFolder(folder / MARKS, marking.assignment, None)
         copy_overrides(marks_folder, marking)
-        class_marking.forget(marks_folder, marked_again)
+        for entry in marked_again:
+            marks_folder.kept.forget(key_of(entry, class_marking.plan, marks_folder.seed))
         entries = class_marking.submitted.entries
         results = mark_all(
             entries, class_marking.plan, marks_folder.seed, marks_folder.kept, workers=1, progress=progress
@@ -266,18 +266,14 @@ def report_marks(
     from kibitz.engine.sentences import counted
     from kibitz.marking.adjustments import adjustment_notes
     from kibitz.marking.feedback import text_page
-    from kibitz.marking.marker import lookalikes
     from kibitz.marking.rubric import RUBRIC
 
     sheets, files, table = written
     sentences = [
         f"{counted(len(sheets), 'submission')} marked; seed {marks_folder.seed} repeats the same hidden cases."
     ]
-    sentences += [*worksheet_notes(table), *lookalikes(class_marking.submitted.entries)[:MAX_NAMED]]
+    sentences += class_marking.notes(table)
     sentences += adjustment_notes(class_marking.submitted, class_marking.adjustments, marking.path_of(marking.plan))
-    if left_out := class_marking.left_out:
-        more = f" and {len(left_out) - MAX_LEFT_OUT} more" * (len(left_out) > MAX_LEFT_OUT)
-        sentences.append(f"Left out: {'; '.join(map(str, left_out[:MAX_LEFT_OUT]))}{more}.")
     if class_marking.unassessed:
         missing = counted(class_marking.unassessed, "submission")
         sentences.append(
@@ -308,16 +304,6 @@ def write_archive(marking: Marking, names: list[str] | None) -> Path:
             for file in [] if path is None else [path] if path.is_file() else path.iterdir():
                 zip_file.write(file, Path("uploads", *file.relative_to(folder).parts[1:]))
     return archive
-
-
-def worksheet_notes(table: FilledTable) -> list[str]:
-    """Sentences on a worksheet's scale, on students without a row in it, and on rows without a submission."""
-    notes = [table.note] if table.note else []
-    if table.missing:
-        notes.append(f"No row in the worksheet: {'; '.join(table.missing[:MAX_NAMED])}; their marks are in marks.csv.")
-    if table.absent:
-        notes.append(f"In the worksheet, but without a submission: {'; '.join(table.absent[:MAX_NAMED])}.")
-    return notes
 
 
 def shown_sheet(sheet: FeedbackSheet, page: str) -> ShownSheet:
