@@ -30,8 +30,8 @@ from kibitz.cli.screen import BOLD, DIM, Screen, print_json, print_text, progres
 from kibitz.engine import setup_position
 from kibitz.engine.columns import tabulated
 from kibitz.engine.record import read_any
-from kibitz.engine.registry import game as find_game
 from kibitz.engine.registry import command_name, is_path
+from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import share_text
 from kibitz.errors import KibitzError, NotationError
 from kibitz.table import Table
