@@ -66,11 +66,6 @@ def find_table(pilot):
     return next((screen for screen in pilot.app.screen_stack if isinstance(screen, LocalTable)), None)
 
 
-async def wait_for_table(pilot):
-    """The table's screen, once it is there."""
-    return await wait_for(pilot, lambda: find_table(pilot))
-
-
 async def wait_for_choice(pilot):
     """The table's screen, once somebody must choose or press Enter, or the game is over; closes summaries."""
 

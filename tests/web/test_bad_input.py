@@ -9,7 +9,6 @@ import time
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from kibitz.remote import messages as wire
 from kibitz.web.access import COOKIE
 from tests.web.serving import PASSWORD, Somebody, play_on
 
@@ -17,11 +16,6 @@ from tests.web.serving import PASSWORD, Somebody, play_on
 @pytest.fixture(scope="module", autouse=True)
 def without_rate_limits(server):
     server.app_state.rates.admits = lambda kind, who: True
-
-
-def request_types():
-    """All types of requests on a table's connection."""
-    return list(wire.Request.__subclasses__())
 
 
 BAD_MESSAGES = [

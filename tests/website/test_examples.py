@@ -11,7 +11,6 @@ from website import consoles, markdown
 HOME = consoles.HOME
 OUTSIDE = [HOME / name for name in ("README.md", "CONTRIBUTING.md", "examples/players/README.md")]
 PAGES = sorted(path.relative_to(HOME).as_posix() for path in [*OUTSIDE, *(HOME / "docs").rglob("*.md")])
-CALLED = re.compile(r"^\s*(?:\.venv/bin/)?kibitz [a-z]", re.M)
 
 
 def text(name):
