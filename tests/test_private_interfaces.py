@@ -21,7 +21,8 @@ TRIED = {
 PRIVATE = re.compile(
     r"""^\s*(?:from|import)\s+(?:_pytest|xdist|textual\._|numba\.core|numba\.cuda\.\w|llvmlite)"""
     r"""|import_module\("(?:numba\.cuda\.|llvmlite)"""
-    r"""|\bdef _fatal_error|\._(?:compositor|notifications|exception|linking_libraries)\b|vars\(client\)""",
+    r"""|"_nrt":|\bconfig\.CACHE_DIR|\bdef _fatal_error"""
+    r"""|\._(?:compositor|notifications|exception|linking_libraries)\b|vars\(client\)""",
     re.MULTILINE,
 )
 FILES = {

@@ -111,8 +111,6 @@ COOL_DOWN = 600.0
 """The cool-down in seconds."""
 BLANK = b" \t\r\n\f\xef\xbb\xbf"
 INTERRUPTED = "The check was interrupted"
-OLD_INTERRUPTED = "The qualification was broken off"
-"""What earlier versions of Kibitz wrote for ``INTERRUPTED``; old stores still have it."""
 
 Qualify = Callable[[Game, str | Path, Sources, Limits], Report]
 
@@ -347,7 +345,7 @@ def cool_down_left(submissions: Sequence[Submission], now: float) -> float:
 
 def was_interrupted(submission: Submission) -> bool:
     """Whether a submission's check was interrupted, so that nothing is known about its file."""
-    return submission.state == "refused" and submission.reason.startswith((INTERRUPTED, OLD_INTERRUPTED))
+    return submission.state == "refused" and submission.reason.startswith(INTERRUPTED)
 
 
 def last_time(submission: Submission) -> float:
