@@ -204,7 +204,7 @@ def test_invalid_rosters_are_reported_by_line_without_paths(server):
     for content, why in (
         (b"name,owner\nAnn,a1\nAnn,a2\n", "The roster, line 3: 'Ann' is already in line 2"),
         (b"first\n", "The roster, line 1: no column holds names"),
-        (b"\xff", "The roster: this isn't UTF-8 text"),
+        (b"\xff", "The roster isn't UTF-8 text"),
     ):
         answer = lecturer.send("PUT", "/api/roster", files=[("roster", ("class.csv", content))])
         assert (answer.status_code, answer.json()["error"]["sentence"].startswith(why)) == (400, True), answer.text

@@ -45,7 +45,7 @@ from kibitz.web.api import (
     tables,
     tournaments,
 )
-from kibitz.web.api.operation import JSON, Call, Operation, address, logged, problem, read_query, with_cookie
+from kibitz.web.api.operation import JSON, Call, Operation, address, carry_out, logged, problem, read_query, with_cookie
 from kibitz.web.api.server import document
 from kibitz.web.app_state import AppState
 from kibitz.web.guards import Guards
@@ -243,7 +243,7 @@ def page_route(app_state: AppState, page: Page) -> Route:
             identity = await app_state.identify(request)
             query_type = query_type_of(page.shows)
             query = read_query(request, query_type) if query_type else None
-            data = await page.shows(Call(request, app_state, identity, request.path_params, query))
+            data = await carry_out(page.shows, Call(request, app_state, identity, request.path_params, query))
             return render(app_state, request, identity, page.template, msgspec.to_builtins(data))
         except Exception as error:
             return error_page(app_state, request, identity, error)

@@ -96,11 +96,10 @@ class CoursePage(TournamentList, frozen=True):
 
 
 @router.operation("GET", "/api/marks")
-async def marks_page(call: Call) -> MarksPage:
+def marks_page(call: Call) -> MarksPage:
     """What can be marked here; for lecturers, all markings."""
-    why = await call.in_thread(why_no_sandbox)
-    deadlines = await call.in_thread(shown_deadlines, call)
-    return MarksPage(not why, SANDBOX_NEEDS_LINUX if why else "", dict(TITLES), deadlines, await shown_markings(call))
+    why = SANDBOX_NEEDS_LINUX if why_no_sandbox() else ""
+    return MarksPage(not why, why, dict(TITLES), shown_deadlines(call), shown_markings(call))
 
 
 def shown_deadlines(call: Call) -> dict[str, AssignmentDeadline]:
@@ -121,16 +120,16 @@ def shown_deadlines(call: Call) -> dict[str, AssignmentDeadline]:
 
 
 @router.operation("PUT", DEADLINE, json_body=AssignmentDeadline, role="lecturer", refuses=(404,))
-async def set_deadline(call: Call) -> None:
+def set_deadline(call: Call) -> None:
     """Set or change the deadline of an assignment (lecturers)."""
     if not all(student and student.isprintable() for student in call.body.extensions):
         raise NotationError("Give a student's number or name for each extension, without control characters.")
     deadline = deadline_of(msgspec.structs.asdict(call.body))
-    await call.in_thread(put_deadline, call.jobs.marks, assignment_of(call), deadline)
+    put_deadline(call.jobs.marks, assignment_of(call), deadline)
 
 
 @router.operation("DELETE", DEADLINE, role="lecturer")
-async def drop_deadline(call: Call) -> None:
+def drop_deadline(call: Call) -> None:
     """Remove the deadline of an assignment (lecturers)."""
     (call.jobs.marks / f"{assignment_of(call)}.toml").unlink(missing_ok=True)
 
@@ -142,17 +141,16 @@ def assignment_of(call: Call) -> str:
     return name
 
 
-async def shown_markings(call: Call) -> tuple[ShownMarking, ...]:
+def shown_markings(call: Call) -> tuple[ShownMarking, ...]:
     """All lecturers' markings, for lecturers."""
     if LECTURER not in call.person.roles:
         return ()
-    stored = await call.in_thread(call.jobs.stored_markings)
-    return tuple(shown_marking(call, marking) for marking in stored)
+    return tuple(shown_marking(call, marking) for marking in call.jobs.stored_markings())
 
 
 async def course_page(call: Call) -> CoursePage:
     """The data of a course's page."""
-    page = msgspec.structs.asdict(await list_tournaments(call))
+    page = msgspec.structs.asdict(await call.in_thread(list_tournaments, call))
     deadlines = await call.in_thread(shown_deadlines, call)
     page["deadlines"] = {TITLES[name]: deadline.due for name, deadline in deadlines.items()}
     if LECTURER not in call.person.roles:
@@ -162,7 +160,7 @@ async def course_page(call: Call) -> CoursePage:
     roster = tuple(
         RosterLine(entry.player, entry.owner, entry.number, name_skeleton(entry.owner) in joined) for entry in entries
     )
-    return CoursePage(**page, roster=roster, markings=await shown_markings(call))
+    return CoursePage(**page, roster=roster, markings=await call.in_thread(shown_markings, call))
 
 
 @router.operation(
@@ -267,7 +265,7 @@ async def compare_submissions(call: Call) -> ShownJob:
 
 
 @router.operation("GET", f"{MARKING}/similar", role="lecturer", media="text/html")
-async def get_similarity_report(call: Call) -> FileResponse:
+def get_similarity_report(call: Call) -> FileResponse:
     """The page on similar submissions (lecturers)."""
     page = Path(marking_of(call).work.folder) / SIMILARITY_PAGE
     if not page.exists():

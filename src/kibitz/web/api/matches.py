@@ -90,14 +90,9 @@ class MatchSteps(msgspec.Struct, frozen=True):
 
 
 @router.operation("GET", f"{TOURNAMENT}/live")
-async def list_live_matches(call: Call) -> LiveMatches:
+def list_live_matches(call: Call) -> LiveMatches:
     """The matches in play, and the latest ones."""
     season, name, base = call.season, call.path["name"], call.app_state.base
-    return await call.in_thread(live_matches, season, name, base)
-
-
-def live_matches(season: ServerSeason, name: str, base: str) -> LiveMatches:
-    """The latest round with its matches, from the store."""
     game, store = find_game(season.tournament(name).game), season.arena().store
     newest = store.rounds(name, newest=1)
     titles = name, game.title, family_of(game), season.so_far(name)
@@ -137,14 +132,9 @@ def games_so_far(season: ServerSeason, name: str) -> dict[int, SteppedGame]:
 
 
 @router.operation("GET", f"{TOURNAMENT}/matches/{{match}}", query=MatchQuery)
-async def get_match(call: Call) -> MatchSteps:
+def get_match(call: Call) -> MatchSteps:
     """Some steps of a match, finished or in play, as spectators see it."""
-    name, match, query = call.path["name"], number_in_path(call.path["match"]), call.query
-    return await call.in_thread(match_steps, call.season, name, match, query)
-
-
-def match_steps(season: ServerSeason, name: str, match: int, query: MatchQuery) -> MatchSteps:
-    """Some steps of a match, from the store; ApiError 404 if it is neither finished nor in play."""
+    season, name, match, query = call.season, call.path["name"], number_in_path(call.path["match"]), call.query
     season.tournament(name)
     finished = season.match(f"{name}.{match}")
     match_so_far = replay_of(finished.record) if finished else games_so_far(season, name).get(match)

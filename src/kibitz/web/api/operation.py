@@ -10,9 +10,10 @@ from __future__ import annotations
 import logging
 import re
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar, get_type_hints
 from urllib.parse import quote
 
@@ -102,7 +103,8 @@ class FormField(NamedTuple):
 class Operation:
     """A method and a path with their handler, a function of a Call. The summary is the handler's docstring.
 
-    The answer is 404 if a part of the path names something that doesn't exist.
+    A handler that reads games or the season's store isn't a coroutine, and is called in one of a few threads. The
+    answer is 404 if a part of the path names something that doesn't exist.
 
     returns         the type of the answer, if ``handler`` doesn't declare it
     query           the type of the query; None if there is none
@@ -117,7 +119,7 @@ class Operation:
 
     method: str
     path: str
-    handler: Callable[[Call], Awaitable[Any]]
+    handler: Callable[[Call], Any]
     returns: Any = None
     query: type[msgspec.Struct] | None = None
     json_body: type[msgspec.Struct] | None = None
@@ -167,7 +169,7 @@ class Operation:
         body = await self.read_body(request)
         call = Call(request, app_state, identity, request.path_params, query, body)
         try:
-            result = await self.handler(call)
+            result = await carry_out(self.handler, call)
         finally:
             if isinstance(body, FormData):
                 await body.close()
@@ -202,7 +204,12 @@ class Operation:
         return read_json(await request.body(), self.json_body)
 
 
-Function = TypeVar("Function", bound=Callable[[Call], Awaitable[Any]])
+async def carry_out(handler: Callable[[Call], Any], call: Call) -> Any:
+    """The result of a handler; one that isn't a coroutine is called in a thread."""
+    return await (handler(call) if iscoroutinefunction(handler) else call.in_thread(handler, call))
+
+
+Function = TypeVar("Function", bound=Callable[[Call], Any])
 
 
 class Router(list[Operation]):

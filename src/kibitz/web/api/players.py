@@ -80,14 +80,9 @@ class ShownPlayer(msgspec.Struct, frozen=True):
 
 
 @router.operation("GET", PLAYER)
-async def get_player(call: Call) -> ShownPlayer:
+def get_player(call: Call) -> ShownPlayer:
     """A player's versions, ratings and results."""
-    season = call.season
-    return await call.in_thread(shown_player, call, season, call.path["name"], call.path["player"])
-
-
-def shown_player(call: Call, season: ServerSeason, tournament: str, name: str) -> ShownPlayer:
-    """The page of the player called ``name``, from the store."""
+    season, tournament, name = call.season, call.path["name"], call.path["player"]
     game, arena = season.tournament(tournament).game, season.arena()
     versions = arena.history(name, tournament)
     results = [result for result in season.ranked_tournament(tournament).results if plays_in(name, result)]
@@ -146,10 +141,9 @@ def shown_match(call: Call, result: MatchResult, player: str) -> ShownMatch:
 
 
 @router.operation("GET", f"{PLAYER}/rating.csv", media=CSV)
-async def rating_csv(call: Call) -> Response:
+def rating_csv(call: Call) -> Response:
     """A player's rating over time."""
-    season = call.season
-    curve = await call.in_thread(season.curve, call.path["name"], call.path["player"])
+    curve = call.season.curve(call.path["name"], call.path["player"])
     rows: list[tuple[Cell, ...]] = [
         ("round", "rating", "margin"),
         *((p.round, p.rating, p.margin or "") for p in curve),
@@ -158,36 +152,25 @@ async def rating_csv(call: Call) -> Response:
 
 
 @router.operation("GET", f"{PLAYER}/feedback.txt", media=PLAIN)
-async def get_feedback(call: Call) -> Response:
+def get_feedback(call: Call) -> Response:
     """A page of text about a player, for its owner and lecturers."""
-    season, tournament, player = call.season, call.path["name"], call.path["player"]
-
-    def text() -> str:
-        name, arena = season.tournament(tournament).name, season.arena()
-        if not may_read(call, *(version.submission for version in arena.history(player, tournament))):
-            raise ApiError(403, OUTPUT_REFUSAL)
-        return report(arena, player, name, DEFAULT_FAILURES)
-
-    return attachment(await call.in_thread(text), f"{player}.txt")
+    arena, player, name = call.season.arena(), call.path["player"], call.season.tournament(call.path["name"]).name
+    if not may_read(call, *(version.submission for version in arena.history(player, name))):
+        raise ApiError(403, OUTPUT_REFUSAL)
+    return attachment(report(arena, player, name, DEFAULT_FAILURES), f"{player}.txt")
 
 
 @router.operation("GET", f"{TOURNAMENT}/failures/{{match}}/{{seat}}")
-async def get_failure(call: Call) -> ShownFinding:
+def get_failure(call: Call) -> ShownFinding:
     """Why a player failed in a match: for its owner and lecturers."""
-    season, name = call.season, call.path["name"]
     match, seat = number_in_path(call.path["match"]), number_in_path(call.path["seat"])
-
-    def finding() -> Finding:
-        tournament = season.tournament(name)
-        arena = season.arena()
-        for failure in arena.store.failures(tournament.name):
-            if (failure.match, failure.seat) == (match, seat):
-                if not may_read(call, arena.store.submission(failure.submission)):
-                    raise ApiError(403, OUTPUT_REFUSAL)
-                return arena.failure_report(failure)
-        raise missing("failure")
-
-    return shown_finding(await call.in_thread(finding))
+    arena, tournament = call.season.arena(), call.season.tournament(call.path["name"])
+    for failure in arena.store.failures(tournament.name):
+        if (failure.match, failure.seat) == (match, seat):
+            if not may_read(call, arena.store.submission(failure.submission)):
+                raise ApiError(403, OUTPUT_REFUSAL)
+            return shown_finding(arena.failure_report(failure))
+    raise missing("failure")
 
 
 def number_in_path(text: str) -> int:

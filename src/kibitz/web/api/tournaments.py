@@ -121,16 +121,12 @@ class ShownRanking(msgspec.Struct, frozen=True):
 
 
 @router.operation("GET", "/api/arena")
-async def list_tournaments(call: Call) -> TournamentList:
+def list_tournaments(call: Call) -> TournamentList:
     """All tournaments."""
-    season = call.season
-
-    def tournaments() -> tuple[ShownTournament, ...]:
-        return tuple(shown_tournament(season, tournament) for tournament in season.arena().tournaments_by_kind())
-
-    why = await call.in_thread(why_no_sandbox)
-    games = tuple(game.name for family in (await call.in_thread(catalogue)).families for game in family.games)
-    shown_tournaments = await call.in_thread(tournaments)
+    why = why_no_sandbox()
+    games = tuple(game.name for family in catalogue().families for game in family.games)
+    tournaments = call.season.arena().tournaments_by_kind()
+    shown_tournaments = tuple(shown_tournament(call.season, tournament) for tournament in tournaments)
     return TournamentList(not why, SANDBOX_NEEDS_LINUX if why else "", WHEN_PLAYED, games, shown_tournaments)
 
 
@@ -151,13 +147,9 @@ def shown_tournament(season: ServerSeason, tournament: Tournament) -> ShownTourn
 
 
 @router.operation("GET", TOURNAMENT)
-async def get_ranking(call: Call) -> ShownRanking:
+def get_ranking(call: Call) -> ShownRanking:
     """A tournament's ranking and cross-table."""
-    return await call.in_thread(shown_ranking, call.season, call.path["name"])
-
-
-def shown_ranking(season: ServerSeason, name: str) -> ShownRanking:
-    """The ranking and cross-table of a tournament."""
+    season, name = call.season, call.path["name"]
     tournament = season.tournament(name)
     _, ranking, results = season.ranked_tournament(name)
     names = [row.player for row in ranking.rows if row.games]
@@ -219,29 +211,18 @@ def cross_table(players: Sequence[str], results: Sequence[MatchResult]) -> Cross
 
 
 @router.operation("GET", f"{TOURNAMENT}/results.csv", media=CSV)
-async def get_results_csv(call: Call) -> Response:
+def get_results_csv(call: Call) -> Response:
     """All results as CSV."""
-    season, name = call.season, call.path["name"]
-
-    def write() -> str:
-        season.tournament(name)
-        out = io.StringIO(newline="")
-        season.arena().export(name, out)
-        return out.getvalue()
-
-    return attachment(await call.in_thread(write), "results.csv", CSV)
+    out = io.StringIO(newline="")
+    call.season.arena().export(call.season.tournament(call.path["name"]).name, out)
+    return attachment(out.getvalue(), "results.csv", CSV)
 
 
 @router.operation("GET", f"{TOURNAMENT}/table.csv", role="lecturer", media=CSV)
-async def get_ranking_csv(call: Call) -> Response:
+def get_ranking_csv(call: Call) -> Response:
     """The ranking as CSV, with owners and learning-platform numbers (lecturers)."""
-    season, name = call.season, call.path["name"]
-
-    def write() -> str:
-        season.tournament(name)
-        return season.arena().standings_csv(name)
-
-    return attachment(await call.in_thread(write), "ranking.csv", CSV)
+    tournament = call.season.tournament(call.path["name"])
+    return attachment(call.season.arena().standings_csv(tournament.name), "ranking.csv", CSV)
 
 
 # ---------------------------------------------------------------- for lecturers
@@ -255,11 +236,9 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @router.operation("POST", "/api/arena", json_body=NewTournament, status=201, role="lecturer", refuses=(404, 409))
-async def begin_tournament(call: Call) -> ShownTournament:
+def begin_tournament(call: Call) -> ShownTournament:
     """Begin a tournament (lecturers)."""
-    new: NewTournament = call.body
-    season = call.season
-    return await season.in_thread(lambda arena: shown_tournament(season, arena.begin(new.game, name=new.name)))
+    return shown_tournament(call.season, call.season.arena().begin(call.body.game, name=call.body.name))
 
 
 class TournamentDeadline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -269,33 +248,28 @@ class TournamentDeadline(msgspec.Struct, frozen=True, forbid_unknown_fields=True
 
 
 @router.operation("PUT", f"{TOURNAMENT}/deadline", json_body=TournamentDeadline, role="lecturer", refuses=(404, 409))
-async def set_deadline(call: Call) -> ShownTournament:
+def set_deadline(call: Call) -> ShownTournament:
     """Set, change or remove the deadline for submissions (lecturers)."""
     closes_at = call.body.closes_at
-    return await change_tournament(call, "set_deadline", None if closes_at is None else closes_at.timestamp())
+    return change_tournament(call, "set_deadline", None if closes_at is None else closes_at.timestamp())
 
 
 @router.operation("POST", f"{TOURNAMENT}/freeze", role="lecturer", refuses=(409,))
-async def freeze_tournament(call: Call) -> ShownTournament:
+def freeze_tournament(call: Call) -> ShownTournament:
     """Stop taking submissions (lecturers)."""
-    return await change_tournament(call, "freeze")
+    return change_tournament(call, "freeze")
 
 
 @router.operation("POST", f"{TOURNAMENT}/thaw", role="lecturer", refuses=(409,))
-async def thaw_tournament(call: Call) -> ShownTournament:
+def thaw_tournament(call: Call) -> ShownTournament:
     """Reopen submissions (lecturers)."""
-    return await change_tournament(call, "thaw")
+    return change_tournament(call, "thaw")
 
 
-async def change_tournament(call: Call, method: str, *arguments: object) -> ShownTournament:
+def change_tournament(call: Call, method: str, *arguments: object) -> ShownTournament:
     """Call a method of the arena that changes the path's tournament; returns the changed tournament."""
-    season, name = call.season, call.path["name"]
-
-    def act() -> ShownTournament:
-        season.tournament(name)  # 404 if there is none
-        return shown_tournament(season, getattr(season.arena(), method)(name, *arguments))
-
-    return await call.in_thread(act)
+    name = call.season.tournament(call.path["name"]).name
+    return shown_tournament(call.season, getattr(call.season.arena(), method)(name, *arguments))
 
 
 @router.operation("PUT", "/api/roster", form=(FormField("roster", files=True),), role="lecturer", refuses=(404, 409))
@@ -334,9 +308,9 @@ def roster_error(sentence: str, file: Path) -> str:
 
 
 @router.operation("GET", "/api/invitations", role="lecturer", media=CSV)
-async def get_invitations(call: Call) -> Response:
+def get_invitations(call: Call) -> Response:
     """Sign-up links for all owners of players, as CSV (lecturers)."""
-    owners = await call.in_thread(call.season.owners)
+    owners = call.season.owners()
     url, authenticator = call.request.url, call.app_state.authenticator
     welcome = f"{url.scheme}://{url.netloc}{call.app_state.base}/welcome"
     names = sorted(owner for owner in owners.values() if owner != FILLER_OWNER)
