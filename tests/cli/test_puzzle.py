@@ -22,6 +22,13 @@ def test_choice_is_judged_with_reason_and_cost(kibitz, game):
     assert f"lowers your chance of winning by {100 * puzzle.costs[-1].chance:.0f}" in wrong.out.replace("\n", " ")
 
 
+def test_the_menu_of_games_leads_to_a_puzzle_and_back(kibitz):
+    answer = kibitz("play", typed="p\n2\nq\np\n1\n1\nq\n")
+    assert "Puzzle of the day: President" in answer.out
+    assert answer.out.count("Which game?") == 3
+    assert "Best: " in answer.out
+
+
 def test_menu_lists_the_games_with_puzzles(kibitz):
     assert "Puzzle of the day: Hearts (hearts)" in kibitz("puzzle", typed="0\n4\nq\n").out
     assert kibitz("puzzle", "kuhn").err == (

@@ -6,6 +6,7 @@ from textual.widgets import Input, OptionList
 from kibitz.engine.registry import all_games, families
 from kibitz.tui.application import KibitzApp, Menu, menu_lines, menu_route
 from kibitz.tui.dialogs import ChoiceWindow, InputWindow, QuestionWindow, TextWindow
+from kibitz.tui.puzzle import PuzzleScreen
 from kibitz.tui.replay import ReplayScreen
 from tests.tui.playing import notification, random_game, run, screen_text, wait_for, wait_for_choice
 
@@ -172,6 +173,27 @@ def test_a_record_is_found_in_the_folder_and_shown(folder):
         await wait_for_screen(pilot, Menu)
 
     from_menu("replay", steps)
+
+
+def test_a_puzzle_is_solved_with_two_keys_and_judged():
+    async def steps(pilot):
+        await wait_for_screen(pilot, ChoiceWindow)
+        await pilot.press("enter")
+        puzzle = await wait_for_screen(pilot, PuzzleScreen)
+        await pilot.press("h")
+        await pilot.pause()
+        shown = screen_text(pilot)
+        puzzle.finish_choice(puzzle.puzzle.best)
+        answer = await wait_for_screen(pilot, TextWindow)
+        await pilot.press("enter")
+        await wait_for_screen(pilot, Menu)
+        return shown, answer
+
+    shown, answer = from_menu("puzzle", steps)
+    assert "Puzzle of the day: " in shown
+    assert "A puzzle has no hints." in shown
+    assert answer.heading == "Correct."
+    assert answer.lines[0].startswith("Best: ")
 
 
 @pytest.mark.parametrize("typed", ["nothing.game", "."])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 from functools import cache
+from math import ceil
 from pathlib import Path
 
 import msgspec
@@ -15,6 +16,7 @@ import msgspec
 from kibitz.arena.reviews import choice_text
 from kibitz.engine.record import UnfinishedRecord
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.sentences import as_sentence
 from kibitz.errors import RuleError
 from kibitz.table import Table
 
@@ -84,6 +86,16 @@ class Answer(msgspec.Struct, frozen=True):
     action: int
     best: AssessedChoice
     other: AssessedChoice
+
+    @property
+    def sentences(self) -> list[str]:
+        """Whether the choice was best, the best choice, and what another choice costs, each with the reason."""
+        verdict = "Correct." if self.right else "Not the best choice."
+        best = f"Best: {as_sentence(self.best.label)} {self.best.why}".rstrip()
+        subject = f"The next best, {self.other.label}," if self.right else self.other.label
+        margin = f" ± {ceil(100 * self.other.error)}" if self.other.error else ""
+        cost = f"lowers your chance of winning by {100 * self.other.cost:.0f}{margin} percentage points."
+        return [verdict, best, f"{subject} {cost} {self.other.why}".rstrip()]
 
 
 def judge(puzzle: Puzzle, action: int) -> Answer:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from math import ceil
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from kibitz.arena.puzzles import Answer, AssessedChoice, judge, puzzles, todays_numbers
+from kibitz.arena.puzzles import judge, puzzles, todays_numbers
 from kibitz.cli.line_mode.decision import HELP, Questioner
 from kibitz.cli.line_mode.person import Quit, pick
 from kibitz.cli.options import Ascii, Plain
@@ -16,7 +15,7 @@ from kibitz.cli.screen import BOLD, Screen
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.registry import option_sentences
 from kibitz.engine.scene import Scene
-from kibitz.engine.sentences import as_sentence, listed, names_for
+from kibitz.engine.sentences import listed, names_for
 from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError
 from kibitz.table import Table
@@ -39,13 +38,25 @@ def puzzle(
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     screen = Screen(ascii, plain)
     try:
-        names = list(puzzles())
-        name = game or names[pick(screen, "Which puzzle?", [find_game(name).title for name in names])]
-        puzzle = puzzles()[name][todays_numbers()[name]]
-        print_answer(screen, judge(puzzle, PuzzleQuestioner(screen, puzzle.table()).ask()))
+        solve_puzzle(screen, game)
     except (Quit, EOFError):
         screen.line()
         screen.line("Goodbye.")
+
+
+def solve_puzzle(screen: Screen, game: str | None = None) -> None:
+    """Ask for the choice in today's puzzle of a game, and print whether it is best; without a game, a menu comes first.
+
+    Raises Quit or EOFError if the person leaves.
+    """
+    names = list(puzzles())
+    name = game or names[pick(screen, "Which puzzle?", [find_game(name).title for name in names])]
+    puzzle = puzzles()[name][todays_numbers()[name]]
+    verdict, *reasons = judge(puzzle, PuzzleQuestioner(screen, puzzle.table()).ask()).sentences
+    screen.line()
+    screen.line(verdict, BOLD)
+    for sentence in reasons:
+        screen.line(sentence)
 
 
 class PuzzleQuestioner(Questioner):
@@ -91,19 +102,3 @@ class PuzzleQuestioner(Questioner):
     def leave(self) -> None:
         """Leave without an answer."""
         raise Quit
-
-
-def print_answer(screen: Screen, answer: Answer) -> None:
-    """Print whether the choice was best, the best choice, and what another choice costs, each with the reason."""
-    screen.line()
-    screen.line("Correct." if answer.right else "Not the best choice.", BOLD)
-    screen.line(f"Best: {as_sentence(answer.best.label)} {answer.best.why}".rstrip())
-    label = answer.other.label
-    subject = f"The next best, {label}," if answer.right else label
-    screen.line(f"{subject} {cost_text(answer.other)} {answer.other.why}".rstrip())
-
-
-def cost_text(choice: AssessedChoice) -> str:
-    """What a choice costs, as the rest of a sentence about it; the margin of error is rounded up."""
-    margin = f" ± {ceil(100 * choice.error)}" if choice.error else ""
-    return f"lowers your chance of winning by {100 * choice.cost:.0f}{margin} percentage points."

@@ -247,6 +247,7 @@ def menu_lines() -> list[MenuLine]:
     saved = saved_games()
     lines = [MenuLine("", "Play")]
     lines += [MenuLine(f"play:{family.name}", f"{family.title:<16} {family.summary}") for family in families()]
+    lines += [MenuLine("puzzle", f"{'Puzzles':<16} Find the best choice: a new puzzle every day.")]
     if saved:
         lines += [MenuLine("", "Continue")]
         lines += [MenuLine(f"resume:{path}", saved_game_line(path)) for path in saved[:9]]
@@ -273,6 +274,10 @@ async def menu(app: KibitzApp) -> str:
                     farewell = await choose_game(app, next(family for family in families() if family.name == rest))
                 case "resume":
                     farewell = await app.resume(resume_saved(Path(rest)), player_finder(app))
+                case "puzzle":
+                    from kibitz.tui.puzzle import solve_puzzle
+
+                    farewell = await solve_puzzle(app)
                 case "replay":
                     farewell = await show_replay(app)
                 case "join":

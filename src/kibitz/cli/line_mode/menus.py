@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -27,14 +28,27 @@ def pick_game(screen: Screen) -> Game:
     """The game that the person picks from a menu."""
     games = all_games()
     print_numbered(screen, "Which game?", (f"{game.name}: {game.summary}" for game in games))
+    screen.line(" p) a puzzle of the day: find the best choice", indent="    ")
     while True:
         typed = screen.ask() or "1"
         if number := read_number(typed, len(games)):
             return games[number - 1]
+        if typed.lower() == "p":
+            solve_a_puzzle(screen)
+            return pick_game(screen)
         try:
             return find_game(typed)
         except KibitzError as error:
             screen.line(as_sentence(str(error)))
+
+
+def solve_a_puzzle(screen: Screen) -> None:
+    """Have the person pick and solve a puzzle of the day."""
+    from kibitz.cli.puzzle import solve_puzzle
+
+    with suppress(Quit):
+        solve_puzzle(screen)
+    screen.line()
 
 
 def pick_opponents(screen: Screen, game: Game, seat: int, people: int, trusted: bool) -> list[PlayerSpec]:
