@@ -36,6 +36,11 @@ def compile_notice(game: Game, words: Iterable[str]) -> str:
     """
     if not is_ready(game):
         compile_later(GAMES.setdefault(game.rules.__name__, game.name))
+    return weaker_notice(game, words)
+
+
+def weaker_notice(game: Game, words: Iterable[str]) -> str:
+    """The sentence of ``compile_notice``, without compiling anything."""
     return WEAKER if weaker_players_clause(game, words) else ""
 
 

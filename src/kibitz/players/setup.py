@@ -22,7 +22,8 @@ from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.engine.record import AnyRecord, UnfinishedRecord, read_any
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
-from kibitz.players.built_in import character_line, default_player, levels, strategies
+from kibitz.players.built_in import default_player, levels, strategies
+from kibitz.players.compiling import weaker_notice
 from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.table.saved import SavedGame, saved_games_folder
@@ -129,7 +130,7 @@ class SetUp:
 def start_choices(game: Game) -> list[tuple[SetUp | None, str]]:
     """The ways to begin, the easiest first, each with its words: a ready set-up, or None to be asked every question."""
     set_ups: list[tuple[SetUp | None, str]] = [
-        (set_up_against(game, level), f"{level}: {character_line(game, player)}")
+        (set_up_against(game, level), f"{level}: {player.line} {weaker_notice(game, [player.name])}".rstrip())
         for level, player in levels(game).items()
     ]
     if game.lesson:

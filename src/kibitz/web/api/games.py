@@ -8,6 +8,7 @@ from typing import Annotated
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from kibitz.cards import code
 from kibitz.engine import options
@@ -17,6 +18,7 @@ from kibitz.engine.registry import families, name_in_family
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError
 from kibitz.players.built_in import characters, levels, strength
+from kibitz.players.compiling import weaker_notice
 from kibitz.web.api.operation import Call, Router
 from kibitz.web.live_tables.live_session import display_name
 from kibitz.web.problems import missing
@@ -83,7 +85,10 @@ class ShownLesson(msgspec.Struct, frozen=True):
 
 
 class ShownGame(msgspec.Struct, frozen=True):
-    """A game that can be played; ``called`` is its name within its family."""
+    """A game that can be played; ``called`` is its name within its family.
+
+    ``notice`` says that a computer player is weaker now, while its machine code is compiled; "" if none is.
+    """
 
     name: str
     title: str
@@ -96,6 +101,7 @@ class ShownGame(msgspec.Struct, frozen=True):
     options: tuple[Option, ...]
     computers: tuple[Computer, ...]
     lesson: ShownLesson | None
+    notice: str = ""
 
 
 class Family(msgspec.Struct, frozen=True):
@@ -124,6 +130,22 @@ class Rules(msgspec.Struct, frozen=True):
 def catalogue() -> Catalogue:
     """All games."""
     return Catalogue(tuple(map(shown_family, families())))
+
+
+def catalogue_with_notices() -> Catalogue:
+    """All games, each with its notice; games with the same rules share their machine code, and so the notice."""
+    notices: dict[str, str] = {}
+
+    def with_notice(shown: ShownGame) -> ShownGame:
+        game = find_game(shown.name)
+        if game.rules.__name__ not in notices:
+            players = [player.name for player in levels(game).values()]
+            notices[game.rules.__name__] = weaker_notice(game, players)
+        return replace(shown, notice=notices[game.rules.__name__])
+
+    return Catalogue(
+        tuple(replace(family, games=tuple(map(with_notice, family.games))) for family in catalogue().families)
+    )
 
 
 def shown_family(family: GameFamily) -> Family:
@@ -190,7 +212,7 @@ def computers(game: Game) -> tuple[Computer, ...]:
 @router.operation("GET", "/api/games")
 async def list_games(call: Call) -> Catalogue:
     """All games that can be played, with options and players."""
-    return await asyncio.to_thread(catalogue)
+    return await asyncio.to_thread(catalogue_with_notices)
 
 
 @router.operation("GET", "/api/games/{name}/rules")

@@ -161,10 +161,11 @@ function Setup({ family }) {
       <p>${game.summary}</p>
       <fieldset class="strengths">
         <legend>Computer players</legend>
-        ${levels(game).map(({ name, level, line, points, margin }) => html`<label><input type="radio" name="opponent" value=${name} checked=${name === opponent} onChange=${() => setOpponent(name)} />
-          <span><b>${level}${points !== null && html` <small title="A 400-point lead in rating means odds of 10 to 1">rating ${points} ± ${margin}</small>`}</b><small>${line}</small></span></label>`)}
+        ${levels(game).map(({ name, level, line }) => html`<label><input type="radio" name="opponent" value=${name} checked=${name === opponent} onChange=${() => setOpponent(name)} />
+          <span><b>${level}</b><small>${line}</small></span></label>`)}
+        ${game.notice && html`<p><small>${game.notice}</small></p>`}
       </fieldset>
-      <p class="play"><span class="refusal" role="alert">${error}</span>${mode && html`<label>Your name <input name="called" required pattern=".*[^ ].*" title="Not only spaces" maxlength="80" autocomplete="nickname" defaultValue=${stored("called") ?? ""} ref=${called} /></label>${mode === WITH_PEOPLE.friend && html`<${Friends} game=${game} seats=${seats} friends=${Math.min(friends, seats.length - 1)} set=${setFriends} />`}<small>${mode.sentence}</small>`}
+      <p class="play"><span class="refusal" role="alert">${error}</span>${mode && html`<label>Your name <input name="called" required pattern=".*\\S.*" title="Not only spaces" maxlength="80" autocomplete="nickname" defaultValue=${stored("called") ?? ""} ref=${called} /></label>${mode === WITH_PEOPLE.friend && html`<${Friends} game=${game} seats=${seats} friends=${Math.min(friends, seats.length - 1)} set=${setFriends} />`}<small>${mode.sentence}</small>`}
         <button class="primary" ref=${play}>${mode?.button ?? "Play"}</button>${!mode && html`<button type="button" onClick=${() => setMode(WITH_PEOPLE.friend)}>Play with a friend</button><button type="button" onClick=${() => setMode(WITH_PEOPLE.quick)}>Quick match</button>`}${game.lesson && !mode && html`<button type="button" onClick=${learn}>Learn by playing</button>`}<button type="button" onClick=${() => setRules(true)}>Rules</button></p>
       <details onToggle=${more}>
         <summary>More: variants, options, who sits where</summary>
