@@ -255,7 +255,7 @@ export function TakeSeat({ session, code, refused }) {
   return html`<form class="notice invited" onSubmit=${sit}>
     <h2>${code ? `You are invited to play ${title}` : "Anyone can sit down here"}</h2>
     <p>${present.length ? `${listed(present)} ${present.length === 1 ? "is" : "are"} at the table.` : "Nobody else is at the table yet."} No account is needed.</p>
-    ${session.chats.value.length > 0 && html`<div class="lines"><${ChatMessages} chats=${session.chats.value} /></div>`}
+    ${session.chats.value.length > 0 && html`<div class="lines"><${ChatMessages} chats=${session.chats.value} /></div><p class="aside">Sit down to write.</p>`}
     ${settings.bank > 0 && html`<p>Clock: ${settings.bank / 60} minutes each${settings.topup > 0 && `, plus ${settings.topup} seconds per move`}. ${TIME_IS_UP}</p>`}
     <label>Your name <input name="name" required pattern=".*\\S.*" title="Not only spaces" maxlength="80" autocomplete="nickname" defaultValue=${stored("called") ?? ""} /></label>
     <button class="primary">Sit down</button>
