@@ -174,9 +174,11 @@ def prompt(view: HuxxyView) -> str:
 
 def warning(view: HuxxyView) -> str:
     """A warning if the turn can no longer be ended, as far as can be seen quickly."""
-    if can_end(view, PROMPT_STEP_LIMIT) is False:
-        return " Warning: you can no longer end this turn validly; undo a play."
-    return ""
+    if can_end(view, PROMPT_STEP_LIMIT) is not False:
+        return ""
+    if not view.plays_left:
+        return " The turn can't end like this: undo a play, or concede, which loses the game."
+    return " Warning: you can no longer end this turn validly; undo a play."
 
 
 def incomplete_groups(view: HuxxyView) -> str:
