@@ -64,6 +64,13 @@ def test_a_submitted_file_is_checked_and_ranked(season):
     assert table["so_far"].endswith(f", 1 round complete, {table['matches']} matches played")
 
 
+def test_the_course_page_lists_players_that_are_not_on_the_roster(season):
+    server, _, _ = season
+    page = lecturer_of(server).get("/arena").text
+    assert "0 students, 0 joined; 1 player not on the roster" in page
+    assert '<th scope="row">Ada</th><td></td><td>Ada</td><td>not on the roster</td>' in page
+
+
 @pytest.mark.long
 def test_a_player_page_links_to_its_games(season):
     server, ada, _ = season

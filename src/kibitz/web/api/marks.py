@@ -5,13 +5,15 @@ from __future__ import annotations
 import secrets
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import msgspec
 from starlette.responses import FileResponse
 
+from kibitz.arena.api import Arena
+from kibitz.arena.schedule import FILLER_OWNER
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import TITLES
 from kibitz.marking.assignments import assignment as find_assignment
@@ -85,6 +87,8 @@ class RosterLine(msgspec.Struct, frozen=True):
     owner: str
     number: str
     joined: bool
+    unlisted: bool = False
+    """Whether this isn't a line of the roster, but a player in a tournament whose name the roster lacks."""
 
 
 class CoursePage(TournamentList, frozen=True):
@@ -155,12 +159,26 @@ async def course_page(call: Call) -> CoursePage:
     page["deadlines"] = {TITLES[name]: deadline.due for name, deadline in deadlines.items()}
     if LECTURER not in call.person.roles:
         return CoursePage(**page)
-    entries = await call.in_thread(lambda: call.season.arena().roster())
     joined = await call.read(invited_names)
-    roster = tuple(
-        RosterLine(entry.player, entry.owner, entry.number, name_skeleton(entry.owner) in joined) for entry in entries
-    )
+    roster = await call.in_thread(lambda: tuple(roster_lines(call.season.arena(), joined)))
     return CoursePage(**page, roster=roster, markings=await call.in_thread(shown_markings, call))
+
+
+def roster_lines(arena: Arena, joined: Collection[str]) -> Iterator[RosterLine]:
+    """The roster, then the players in tournaments that aren't on it; ``joined`` are the skeletons of invited names."""
+    entries = arena.roster()
+    for entry in entries:
+        yield RosterLine(entry.player, entry.owner, entry.number, name_skeleton(entry.owner) in joined)
+    players = {
+        (submission.player, submission.owner)
+        for tournament in arena.tournaments()
+        for submission in arena.store.submissions(tournament.name)
+        if submission.owner != FILLER_OWNER
+    }
+    listed = {entry.player for entry in entries}
+    for player, owner in sorted(players):
+        if player not in listed:
+            yield RosterLine(player, owner, "", joined=True, unlisted=True)
 
 
 @router.operation(

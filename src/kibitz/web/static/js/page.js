@@ -7,11 +7,15 @@ for (const button of document.querySelectorAll("[data-turn]")) {
   button.disabled = false;
 }
 
-for (const time of document.querySelectorAll("time[data-at], time[data-due]")) {
-  const at = new Date(time.dataset.due ?? Number(time.dataset.at) * 1000);
-  time.dateTime = at.toISOString();
-  time.textContent = "left" in time.dataset ? deadlineText(at) : at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+/** Show all times of the page in the user's own format. */
+export function showTimes() {
+  for (const time of document.querySelectorAll("time[data-at], time[data-due]")) {
+    const at = new Date(time.dataset.due ?? Number(time.dataset.at) * 1000);
+    time.dateTime = at.toISOString();
+    time.textContent = "left" in time.dataset ? deadlineText(at) : at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  }
 }
 
+showTimes();
 for (const input of document.querySelectorAll("input[data-at]")) input.value = fieldValue(new Date(Number(input.dataset.at) * 1000));
 for (const span of document.querySelectorAll("[data-zone]")) span.textContent = timeZone;
