@@ -66,15 +66,18 @@ def application(app_state: AppState) -> ASGIApp:
 MIN_COMPRESSED_SIZE = 1 << 10
 COMPRESSED = ("/static/", "/docs/", "/api/games")
 """The paths whose answers are compressed: they contain no secrets, which compression could reveal (BREACH)."""
+COMPRESSED_POSTS = ("/api/tables", "/api/tables/quick")
+"""The same for POST requests, which no foreign site can have a browser send, because they need the CSRF code."""
 
 
 def compressed(app: ASGIApp) -> ASGIApp:
-    """The application, with public files compressed."""
+    """The application, with answers compressed where that reveals nothing."""
     compressing_app = GZipMiddleware(app, MIN_COMPRESSED_SIZE)
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        is_public = scope["type"] == "http" and scope["path"].startswith(COMPRESSED)
-        await (compressing_app if is_public else app)(scope, receive, send)
+        is_http, path = scope["type"] == "http", scope["path"]
+        is_safe = is_http and (path.startswith(COMPRESSED) or (scope["method"] == "POST" and path in COMPRESSED_POSTS))
+        await (compressing_app if is_safe else app)(scope, receive, send)
 
     return answer
 

@@ -18,8 +18,9 @@ MAX_SECONDS = 20
 """Five times the slowest measurement, since other tests run at the same time."""
 LOADED = """() => performance.getEntriesByType("resource").map((each) => new URL(each.name).pathname)
     .filter((path) => path.endsWith(".js"))"""
-FETCHED = """() => performance.getEntriesByType("resource").filter((each) => each.transferSize > 0)
-    .map((each) => new URL(each.name).pathname).filter((path) => /[.](js|css)$/.test(path))"""
+FETCHED = """() => performance.getEntriesByType("resource")
+    .filter((each) => each.transferSize > 0 && !/[.]svg$/.test(each.name))
+    .map((each) => new URL(each.name).pathname)"""
 PREFETCHED = "() => performance.getEntriesByType('resource').some((each) => each.name.includes('/layouts/'))"
 NAMED = """() => [...document.querySelectorAll("link[rel=modulepreload], link[rel=prefetch]")]
     .map((each) => new URL(each.href).pathname).filter((path) => path.endsWith(".js"))"""
@@ -75,15 +76,37 @@ def test_the_first_page_and_table_load_quickly(browser: Browser, address: str) -
 
 
 @pytest.mark.parametrize("family", ["hearts", "huxxy"])
-def test_a_table_opened_from_the_first_page_loads_only_its_own_page(family: str, person: Person) -> None:
-    """So that it takes two round trips: the request for the table, and its page, which has the first view."""
+def test_a_table_opened_from_the_first_page_takes_one_request(family: str, person: Person) -> None:
+    page = open_table(person, family)
+    assert [path for path in page.evaluate(FETCHED) if "/live" not in path] == ["/api/tables"]
+
+
+def test_the_browser_goes_back_from_a_new_table_and_forward_again(person: Person) -> None:
+    page = open_table(person, "poker")
+    address = page.url
+    assert "/tables/" in address
+    page.go_back()
+    page.wait_for_selector(TILE)
+    page.go_forward()
+    page.wait_for_selector(BOARD)
+    assert page.url == address
+    page.reload()
+    page.wait_for_selector(BOARD)
+    page.go_back()
+    page.wait_for_selector(TILE)
+
+
+def open_table(person: Person, family: str) -> Page:
+    """The page of a new table, opened from the start page."""
     page = person.open("/")
     page.wait_for_load_state("networkidle")
     page.locator(f".tile[data-family={family}]").click()
     page.wait_for_function(PREFETCHED)
+    page.wait_for_selector("dialog .primary")
+    page.evaluate("() => performance.clearResourceTimings()")
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_selector(BOARD)
-    assert page.evaluate(FETCHED) == []
+    return page
 
 
 @pytest.mark.long

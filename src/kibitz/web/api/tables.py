@@ -115,6 +115,25 @@ class StreamQuery(msgspec.Struct, frozen=True):
     exact: bool = False
 
 
+class TablePageData(msgspec.Struct, frozen=True):
+    """Data sent with a table's page, so that the table is shown before the connection is open.
+
+    refused     why the invitation in the page's address isn't valid; "" if it is valid, or if there is none
+    account     whether the caller has an account: hints and undo then keep the game from counting for their rating
+    """
+
+    hello: Hello
+    state: State
+    refused: str
+    account: bool
+
+
+class CreatedTable(NewTable, frozen=True):
+    """A new table with the data of its page, so that the start page can show it without another request."""
+
+    page: TablePageData
+
+
 async def table_task_of(call: Call) -> TableTask:
     """The task of the table that a path names; ApiError 404 if there is none."""
     table_task = await call.app_state.lobby.find(call.path["table"])
@@ -124,18 +143,18 @@ async def table_task_of(call: Call) -> TableTask:
 
 
 @router.operation("POST", "/api/tables", json_body=TableRequest, status=201, rate="table", refuses=(404, 409))
-async def create_table(call: Call) -> NewTable:
+async def create_table(call: Call) -> CreatedTable:
     """Make a table; it begins when every seat is taken."""
     if any(seat.kind == "me" for seat in call.body.seats) or not call.body.seats:
         await check_name(call, call.body.name)
-    return new_table(call, await call.app_state.lobby.make(call.body, call.person))
+    return created_table(call, await call.app_state.lobby.make(call.body, call.person))
 
 
 @router.operation("POST", "/api/tables/quick", json_body=TableRequest, status=201, rate="table", refuses=(404, 409))
-async def quick_match(call: Call) -> NewTable:
+async def quick_match(call: Call) -> CreatedTable:
     """Join a table where somebody is waiting for the same game, or a new one that everybody may join."""
     await check_name(call, call.body.name)
-    return new_table(call, await call.app_state.lobby.quick_match(call.body, call.person))
+    return created_table(call, await call.app_state.lobby.quick_match(call.body, call.person))
 
 
 @router.operation(
@@ -155,6 +174,12 @@ def new_table(call: Call, table_task: TableTask) -> NewTable:
     """A table with its path and invitations, for a person who has a seat there."""
     id = table_task.stored.id
     return NewTable(id, f"{call.app_state.base}/tables/{id}", table_task.invitations())
+
+
+def created_table(call: Call, table_task: TableTask) -> CreatedTable:
+    """A table with the data of its page, for a person who has a seat there."""
+    table = new_table(call, table_task)
+    return CreatedTable(table.table, table.path, table.invitations, page_data(call, table_task))
 
 
 @router.operation("GET", "/api/tables")
@@ -200,27 +225,22 @@ def names_of(stored: StoredTable, *kinds: str, except_seat: int = -1) -> tuple[s
 @router.operation("GET", PATH)
 async def get_table(call: Call) -> Hello:
     """The facts about a table that don't change during its game."""
-    table_task = await table_task_of(call)
+    return hello_of(call, await table_task_of(call))
+
+
+def hello_of(call: Call, table_task: TableTask) -> Hello:
+    """The facts about a table for the caller."""
     return table_task.hello(Connection(call.person, call.app_state.lobby.seat_of(table_task, call.person)))
-
-
-class TablePageData(msgspec.Struct, frozen=True):
-    """Data sent with a table's page, so that the table is shown before the connection is open.
-
-    refused     why the invitation in the page's address isn't valid; "" if it is valid, or if there is none
-    account     whether the caller has an account: hints and undo then keep the game from counting for their rating
-    """
-
-    hello: Hello
-    state: State
-    refused: str
-    account: bool
 
 
 async def table_page(call: Call) -> TablePageData:
     """The data that is sent with a table's page."""
-    hello = await get_table(call)
-    table_task = await table_task_of(call)
+    return page_data(call, await table_task_of(call))
+
+
+def page_data(call: Call, table_task: TableTask) -> TablePageData:
+    """The data of a table's page for the caller."""
+    hello = hello_of(call, table_task)
     refused = requests.refused_invitation(table_task, call.request.query_params.get("invite", ""))
     return TablePageData(hello, table_task.state(hello.seat), refused, not call.person.guest)
 

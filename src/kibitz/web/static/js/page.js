@@ -1,6 +1,16 @@
-// Scripts of all pages except tables: the buttons that change a page's look, and times in the user's own format.
+// Scripts of all pages: the buttons that change a page's look, and times in the user's own format.
 import { deadlineText, fieldValue, timeZone } from "./deadline.js";
 import { cycle } from "./preferences.js";
+
+let shownPath = location.pathname;
+
+/** Change the address of this page; going back or forward then loads the page of the other address. */
+export function moveTo(path) {
+  history.pushState(null, "", path);
+  shownPath = location.pathname;
+}
+
+addEventListener("popstate", () => location.pathname === shownPath || location.reload());
 
 for (const button of document.querySelectorAll("[data-turn]")) {
   button.addEventListener("click", () => cycle(button.dataset.turn));

@@ -5,7 +5,7 @@ import { levels } from "./levels.js";
 import { listed } from "./listing.js";
 import { store, stored } from "./preferences.js";
 import { Dialog, Rules, TIME_IS_UP } from "./menu.js";
-import "./page.js";
+import { moveTo } from "./page.js";
 
 const POLL_EVERY = 5000;
 const MAX_SHOWN = 3; // of the user's own tables; the others are shown by a click on "more"
@@ -100,6 +100,28 @@ function lastLevel(family, game) {
   return (offered.find(({ level }) => level === stored(`level.${family.family}`)) ?? offered[0])?.name ?? "";
 }
 
+/** Show a new table in place of this page. Its data came with the answer to the request for it, so that this needs no
+ *  second request; the elements are those of table.html. */
+async function showTable({ table, path, page }) {
+  const { layout } = document.querySelector(`.tile[data-family="${page.hello.family}"]`).dataset;
+  const local = (name) => new URL(`../css/${name}.css`, import.meta.url).href;
+  const sheets = [local("cards"), local("table"), layout].filter(Boolean).map((href) => Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+  const loaded = sheets.map((sheet) => new Promise((done) => (sheet.onload = sheet.onerror = done)));
+  document.head.append(...sheets);
+  await Promise.all(loaded);
+  clearInterval(polling);
+  close();
+  document.querySelector("link[href$='/start.css']").remove();
+  const main = Object.assign(document.createElement("main"), { id: "table", className: "page-table" });
+  main.dataset.table = table;
+  const data = Object.assign(document.createElement("script"), { id: "data", type: "application/json", textContent: JSON.stringify(page) });
+  document.documentElement.dataset.page = "table";
+  document.body.replaceChildren(main, data);
+  moveTo(path);
+  scrollTo(0, 0);
+  await import("./table.js");
+}
+
 /** The dialog that sets up a table. */
 function Setup({ family }) {
   const [game, setGame] = useState(family.games[0]);
@@ -136,7 +158,7 @@ function Setup({ family }) {
     store(`level.${family.family}`, levels(game).find(({ name }) => name === opponent)?.level ?? "");
     try {
       const table = await ask("POST", mode?.path ?? "/api/tables", tableRequest({ game, name, options, opponent, settings: mode ? { ...settings, joining: undefined } : settings, seats: mode?.seats(seats, friends) ?? seats }));
-      location.assign(table.path);
+      await showTable(table);
     } catch (refusal) {
       setError(refusal.message);
     }
@@ -145,7 +167,7 @@ function Setup({ family }) {
     const computer = { kind: "computer", player: levels(game)[0].name, name: "Easy" };
     const chairs = Array.from({ length: game.lesson.seats }, (_, number) => (number ? computer : { kind: "me" }));
     try {
-      location.assign((await ask("POST", "/api/tables", { game: game.lesson.game, chairs, settings: { lesson: true } })).path);
+      await showTable(await ask("POST", "/api/tables", { game: game.lesson.game, chairs, settings: { lesson: true } }));
     } catch (refusal) {
       setError(refusal.message);
     }
@@ -270,4 +292,4 @@ for (const tile of document.querySelectorAll(".tile")) {
 }
 const poll = () => document.hidden || refreshTables().catch(() => {}); // if the list fails, tables can still be made
 poll();
-setInterval(poll, POLL_EVERY);
+const polling = setInterval(poll, POLL_EVERY);
