@@ -146,12 +146,13 @@ LEVEL_PLAYERS: Mapping[str, tuple[str, ...]] = {
     "holdem": ("caller", "best"),
     "huxxy": ("quick", "best"),
     "kuhn": ("random", "solved"),
-    "poker": ("caller", "quick", "solved"),
+    "leduc": ("caller", "solved"),
+    "poker": ("caller", "quick"),
     "president": ("lowest", "quick", "best"),
 }
 """By game or family, the players at its levels, the weakest first.
 
-Each wins at least 60 % of its games against the one before, except in Kuhn and Leduc poker, where wins say little.
+Each wins at least 60 % of its games against the one before, or in Kuhn and Leduc poker chips, since wins say little.
 """
 
 
