@@ -8,7 +8,7 @@
 The state's target is out of reach, so that nobody wins and every deal is played to its end.
 """
 
-from kibitz.cards.chance import below, rekey
+from kibitz.cards.chance import randbelow, rekey
 from kibitz.cards.drawing import handful, random_card
 from kibitz.cards.sets import FULL_PACK, lowest, nth, size
 from kibitz.games.cribbage.evaluation import (
@@ -284,7 +284,7 @@ def learn(s, scores, crib, pegs, weights, visits, named, tally, key, first, last
     pegged = 0
     for i in range(first, last):
         begin_play(s, scores, crib, pegs, key, i, i >> 1 & 1 if i % 100 < explore else NONE, 0)
-        simple = below(s, 2) if below(s, 100) < sparring else NONE
+        simple = randbelow(s, 2) if randbelow(s, 100) < sparring else NONE
         n = 0
         while s.phase == PLAYING or s.phase == COUNT_OVER:
             p = s.player
@@ -293,8 +293,8 @@ def learn(s, scores, crib, pegs, weights, visits, named, tally, key, first, last
             elif playable(s, p):
                 if p == simple:
                     card = greedy_card(s, p, tally)
-                elif below(s, 100) < explore:
-                    card = nth(playable(s, p), below(s, size(playable(s, p))))
+                elif randbelow(s, 100) < explore:
+                    card = nth(playable(s, p), randbelow(s, size(playable(s, p))))
                 else:
                     card = best_card(s, p, weights, named[PLAYS])
                 write_weight_indices(s, p, card, named[n])

@@ -87,7 +87,7 @@ def test_compiled_draws_match_python(key, bounds):
     drawn = []
     for make in TARGETS.values():
         kernels, s = keyed(make(), key)
-        drawn.append(([int(kernels.below(s, n)) for n in bounds], int(s.draws)))
+        drawn.append(([int(kernels.randbelow(s, n)) for n in bounds], int(s.draws)))
     assert drawn[0] == drawn[1]
 
 
@@ -107,9 +107,9 @@ def test_compiled_shuffle_matches_python_and_stays_in_bounds(key, first, last):
 
 
 def scripted(*words):
-    """``below`` reading these words instead of drawing them, and the list of words not used yet."""
+    """``randbelow`` reading these words instead of drawing them, and the list of words not used yet."""
     left = list(words)
-    return compilation.plain(chance, word=lambda s: left.pop(0)).below, left
+    return compilation.plain(chance, word=lambda s: left.pop(0)).randbelow, left
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6, 7, 13, 52, 104, 106, 1000, 3 << 29, (1 << 31) - 1])
@@ -123,31 +123,31 @@ def test_below_accepts_equally_many_words_for_every_outcome(n):
     for outcome in outcomes:
         first, after = -(-outcome * WORDS // n), -(-(outcome + 1) * WORDS // n)
         filler = WORDS - 1  # its product has the highest low half, so it is never rejected
-        below, left = scripted(first, filler)
-        drawn = below(None, n)
+        randbelow, left = scripted(first, filler)
+        drawn = randbelow(None, n)
         rejected = len(left) == 0
         assert drawn == (n - 1 if rejected else outcome)
         for word in {first + 1, (first + after) // 2, after - 1} - {first}:
             if first < word < after:
-                below, left = scripted(word, filler)
-                assert (below(None, n), len(left)) == (outcome, 1)
+                randbelow, left = scripted(word, filler)
+                assert (randbelow(None, n), len(left)) == (outcome, 1)
         assert after - first - rejected == WORDS // n
 
 
 def test_below_rejects_words_until_one_is_fair():
-    below, left = scripted(0, 0, 0, WORDS - 1, 5)
-    assert (below(None, 3), left) == (2, [5])
+    randbelow, left = scripted(0, 0, 0, WORDS - 1, 5)
+    assert (randbelow(None, 3), left) == (2, [5])
 
 
 def test_below_a_power_of_two_uses_every_word():
-    below, left = scripted(0, 5)
-    assert (below(None, 4), left) == (0, [5])
+    randbelow, left = scripted(0, 5)
+    assert (randbelow(None, 4), left) == (0, [5])
 
 
 def test_draws_below_13_pass_a_chi_square_test(target):
     kernels, s = keyed(target, (2024, 0, 0, 0))
     n, draws = 13, 13_000
-    seen = Counter(int(kernels.below(s, n)) for _ in range(draws))
+    seen = Counter(int(kernels.randbelow(s, n)) for _ in range(draws))
     expected = draws / n
     assert sum((seen[i] - expected) ** 2 / expected for i in range(n)) < 32.9  # 12 degrees, p = 0.001
 
@@ -157,12 +157,12 @@ def test_shuffle_gives_every_permutation_of_four_once():
     for script in product(range(4), range(3), range(2)):
         left, bounds = list(script), []
 
-        def below(s, n, left=left, bounds=bounds):
+        def randbelow(s, n, left=left, bounds=bounds):
             bounds.append(n)
             return left.pop(0)
 
         cards = list("abcd")
-        compilation.plain(chance, below=below).shuffle(None, cards, 0, 4)
+        compilation.plain(chance, randbelow=randbelow).shuffle(None, cards, 0, 4)
         assert bounds == [4, 3, 2]
         seen[tuple(cards)] += 1
     assert seen == dict.fromkeys(permutations("abcd"), 1)
@@ -173,7 +173,7 @@ def test_partial_shuffle_selects_every_subset_equally_often():
     for script in product(range(5), range(4), range(3), range(2)):
         left = list(script)
         cards = list(range(7))
-        compilation.plain(chance, below=lambda s, n, left=left: left.pop(0)).shuffle(None, cards, 1, 6)
+        compilation.plain(chance, randbelow=lambda s, n, left=left: left.pop(0)).shuffle(None, cards, 1, 6)
         assert (cards[0], cards[6]) == (0, 6)
         seen[frozenset(cards[1:3])] += 1
     assert set(seen.values()) == {120 // comb(5, 2)}

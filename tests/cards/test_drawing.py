@@ -18,14 +18,14 @@ ODD = 0x5_5555_5555_5555
 
 
 def scripted(*numbers):
-    """The kernels drawing these numbers, and the list of bounds passed to ``below``."""
+    """The kernels drawing these numbers, and the list of bounds passed to ``randbelow``."""
     left, bounds = list(numbers), []
 
-    def below(s, n):
+    def randbelow(s, n):
         bounds.append(n)
         return left.pop(0)
 
-    return compilation.plain(drawing, below=below), bounds
+    return compilation.plain(drawing, randbelow=randbelow), bounds
 
 
 def sets_of(cards, k):

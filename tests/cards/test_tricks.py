@@ -112,7 +112,7 @@ def test_redeal_gives_every_consistent_deal_equally_often(number):
         for deal in deals(pack - fixed, unknown)
     }
     script = ChanceScript()
-    redeal = compilation.plain(tricks, below=script.below).redeal_unseen
+    redeal = compilation.plain(tricks, randbelow=script.randbelow).redeal_unseen
     found = Counter()
     for _ in script.paths():
         state = state_with(hands, lacks, known)

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from kibitz.cards.chance import below
+from kibitz.cards.chance import randbelow
 from kibitz.engine.contract import (
     CHECKS,
     Violation,
@@ -299,12 +299,12 @@ def test_a_rejection_that_changes_the_odds_of_the_next_attempt_is_caught(played)
             s.block[0] = 0
             return True
         done = whole(s, seat)  # noqa: F821
-        if s.held[0] == min(s.held[:2]) and below(s, 2):
+        if s.held[0] == min(s.held[:2]) and randbelow(s, 2):
             s.block[0] = 77
             return False
         return done
 
-    space = {**vars(played.rules), "below": below, "whole": played.rules.resample}
+    space = {**vars(played.rules), "randbelow": randbelow, "whole": played.rules.resample}
     faulty = types.FunctionType(resample.__code__, space, "resample")
     faulty.__module__ = played.rules.__name__
     space["resample"] = kernel(faulty)

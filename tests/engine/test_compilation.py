@@ -31,7 +31,7 @@ def test_a_plain_copy_gives_the_same_values():
 
 
 def test_an_override_reaches_callees_in_other_modules():
-    copy = compilation.plain(go, below=lambda s, n: 0)
+    copy = compilation.plain(go, randbelow=lambda s, n: 0)
     state = game("go-mini").blank()
     copy.deal(state, 1, 2, 3, 4)
     assert state.draws == 0

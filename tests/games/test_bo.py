@@ -202,7 +202,7 @@ def brute_force(s, seat):
 def imagined(s, seat):
     """The exact distribution of ``resample``."""
     script = ChanceScript()
-    resample = compilation.plain(hands, below=script.below).resample
+    resample = compilation.plain(hands, randbelow=script.randbelow).resample
     found = {}
     for _ in script.paths():
         world = s.copy()

@@ -82,14 +82,14 @@ def test_a_wild_play_is_any_legal_one_with_equal_chances():
     for k in range(40):
         script = iter([k])
 
-        def below(s, n, script=script):
+        def randbelow(s, n, script=script):
             if (drawn := next(script, None)) is None:
                 raise TooManyDraws
             assert n == 40, "(2 cards of the hand and 8 on the table) to 4 groups"
             return drawn
 
         try:
-            compilation.plain(random_games, below=below).choose_wild(state, w := [0] * random_games.SCRATCH)
+            compilation.plain(random_games, randbelow=randbelow).choose_wild(state, w := [0] * random_games.SCRATCH)
         except TooManyDraws:
             continue
         drawn[tuple(w[random_games.PLAYS + 4 : random_games.PLAYS + 7])] += 1
@@ -117,10 +117,10 @@ def test_wild_drafts_reach_exactly_the_turns_that_can_end():
 
     def choose_play(s, w):
         plays = [action for action in legal(s) if action >= rules.PLAY]
-        play = play_of(game("huxxy").view(s, 0), plays[script.below(s, len(plays))])
+        play = play_of(game("huxxy").view(s, 0), plays[script.randbelow(s, len(plays))])
         return random_games.note_play(s, w, play.card, play.source, play.target)
 
-    kernels = compilation.plain(random_games, choose_play=choose_play, below=script.below)
+    kernels = compilation.plain(random_games, choose_play=choose_play, randbelow=script.randbelow)
     for _ in script.paths():
         after, w = deepcopy(state), [0] * random_games.SCRATCH
         random_games.examine_groups(after, w)
@@ -133,7 +133,7 @@ def test_wild_drafts_reach_exactly_the_turns_that_can_end():
 def chances(hand, table, plays_a_turn, of):
     """Each result of ``of(kernels, state, w)`` with its exact probability; wild plays find nothing."""
     found, script = Counter(), ChanceScript()
-    kernels = compilation.plain(random_games, choose_wild=lambda s, w: False, below=script.below)
+    kernels = compilation.plain(random_games, choose_wild=lambda s, w: False, randbelow=script.randbelow)
     start = position(hand, table, opened=True)
     start.plays_a_turn = plays_a_turn
     for _ in script.paths():

@@ -239,7 +239,7 @@ def test_cards_only_one_lower_seat_can_hold_are_split_exactly(named, a, b):
     s.named[0], s.named[1] = (cards(text) for text in named)
     found, right = {}, {}
     script = ChanceScript()
-    draw_split = compilation.plain(beliefs, below=script.below).draw_split
+    draw_split = compilation.plain(beliefs, randbelow=script.randbelow).draw_split
     for _ in script.paths():
         i = draw_split(s, unseen, a, b)
         if i >= 0:

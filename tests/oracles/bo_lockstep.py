@@ -1,6 +1,6 @@
 """One game of COMP10001-Bo in two implementations: the kernels and the class version, with the same random numbers.
 
-    chance      two generators with one seed: one replaces the kernels' ``below``, one is passed to the class
+    chance      two generators with one seed: one replaces the kernels' ``randbelow``, one is passed to the class
     position    everything on the table, hidden or not, in the assignment's notation
     eager       how readily the seats play from the stockpile and to build piles; 0 is uniformly random play
 
@@ -103,7 +103,7 @@ class Lockstep:
     def __init__(self, seed):
         ours, theirs = Random(seed), Random(seed)
         self.random = Random(~seed)
-        self.kernels = compilation.plain(rules, below=lambda s, n: ours.randrange(n))
+        self.kernels = compilation.plain(rules, randbelow=lambda s, n: ours.randrange(n))
         self.state, self.out = rules.LAYOUT.plain(), [0] * rules.ACTIONS
         for name, value in OPTIONS.items():
             setattr(self.state, name, value)

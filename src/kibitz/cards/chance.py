@@ -64,7 +64,7 @@ def word(s):
 
 
 @kernel
-def below(s, n):
+def randbelow(s, n):
     """A uniform integer in 0..n-1, without bias (Lemire's multiplication with rejection); 1 <= n < 2**31."""
     product = word(s) * n
     if product & MASK < n:
@@ -78,7 +78,7 @@ def below(s, n):
 def shuffle(s, cards, first, last):
     """Put ``cards[first:last]`` into uniformly random order (Fisher-Yates)."""
     for i in range(first, last - 1):
-        j = i + below(s, last - i)
+        j = i + randbelow(s, last - i)
         card = cards[i]
         cards[i] = cards[j]
         cards[j] = card

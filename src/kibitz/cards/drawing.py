@@ -13,7 +13,7 @@ without it, ``CHOOSE`` many, all have lower numbers. ``handful`` draws from a se
 
 from math import comb
 
-from kibitz.cards.chance import below
+from kibitz.cards.chance import randbelow
 from kibitz.cards.sets import nth, size, unpack
 from kibitz.kernel import kernel
 
@@ -30,14 +30,14 @@ CHOOSE = tuple(comb(n, k) for k in range(MAX_HANDFUL + 1) for n in range(PACK + 
 @kernel
 def random_card(s, cards):
     """A uniformly random card of a set."""
-    return nth(cards, below(s, size(cards)))
+    return nth(cards, randbelow(s, size(cards)))
 
 
 @kernel
 def handful(s, cards, k):
     """A uniformly random set of ``k`` of ``cards``; ``k`` is at most MAX_HANDFUL."""
     left = size(cards)
-    number = below(s, CHOOSE[(PACK + 1) * k + left])
+    number = randbelow(s, CHOOSE[(PACK + 1) * k + left])
     drawn = 0
     card = PACK
     while k:
@@ -69,7 +69,7 @@ def draw(s, cards, n):
 @kernel
 def from_pool(s, left, k):
     """Draw ``k`` of the pool's first ``left`` cards, and move the others to the front."""
-    number = below(s, CHOOSE[(PACK + 1) * k + left])
+    number = randbelow(s, CHOOSE[(PACK + 1) * k + left])
     drawn = 0
     i = left - 1
     while k:

@@ -8,7 +8,7 @@
 Aces are high.
 """
 
-from kibitz.cards.chance import below
+from kibitz.cards.chance import randbelow
 from kibitz.cards.drawing import PACK, draw
 from kibitz.cards.sets import at_places, highest, lowest, size
 from kibitz.kernel import kernel
@@ -20,7 +20,7 @@ GROUP, CARDS, CHOICE, NEEDED, SIMILAR, TAKEN, PRODUCT, FRAME = 0, 1, 2, 3, 4, 5,
 FRAMES = FRAME * 32
 """The size of ``frames``, a scratch field of the state; it is enough for five seats that each lack different cards."""
 HALF_BITS = 30
-"""The number of bits that ``below_large`` draws at a time."""
+"""The number of bits that ``randbelow_large`` draws at a time."""
 
 
 @kernel
@@ -269,10 +269,10 @@ def binomial(n, k):
 
 @kernel
 def below_large(s, n):
-    """A uniform integer in 0..n-1, as from ``below``, but for 1 <= n < 2**61."""
+    """A uniform integer in 0..n-1, as from ``randbelow``, but for 1 <= n < 2**61."""
     if n < 1 << HALF_BITS:
-        return below(s, n)
+        return randbelow(s, n)
     number = n
     while number >= n:
-        number = below(s, (n - 1 >> HALF_BITS) + 1) << HALF_BITS | below(s, 1 << HALF_BITS)
+        number = randbelow(s, (n - 1 >> HALF_BITS) + 1) << HALF_BITS | randbelow(s, 1 << HALF_BITS)
     return number

@@ -1,6 +1,6 @@
 """Every deal and every random outcome of a small game, with its exact probability.
 
-    path        the random numbers of one playthrough, which ``below`` returns one after the other; all paths are
+    path        the random numbers of one playthrough, which ``randbelow`` returns one after the other; all paths are
                 visited in turn
     weight      the probability of a path, as a fraction
 
@@ -21,11 +21,11 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import Notice
 
 Path = list[tuple[int, int]]
-"""For each call of ``below(s, n)``: its result, and ``n``, the number of possible results."""
+"""For each call of ``randbelow(s, n)``: its result, and ``n``, the number of possible results."""
 
 
 class ChanceScript:
-    """A replacement for ``below`` that follows one path after another, until all have been visited."""
+    """A replacement for ``randbelow`` that follows one path after another, until all have been visited."""
 
     def __init__(self) -> None:
         self.path: Path = []
@@ -37,7 +37,7 @@ class ChanceScript:
         """The probability of the path so far."""
         return Fraction(1, self.denominator)
 
-    def below(self, s: object, n: int) -> int:
+    def randbelow(self, s: object, n: int) -> int:
         """The next number of the path, or 0 where the path is new."""
         if self.depth == len(self.path):
             self.path.append((0, n))
@@ -74,7 +74,7 @@ class EnumeratedGame:
 
     def __init__(self, game: Game) -> None:
         self.script = ChanceScript()
-        self.kernels = compilation.plain(game.rules, below=self.script.below)
+        self.kernels = compilation.plain(game.rules, randbelow=self.script.randbelow)
         self.rules: Any = SimpleNamespace(**{**vars(game.rules), **vars(self.kernels)})
         view_module = compilation.with_globals(sys.modules[game.advance.__module__], rules=self.rules)
         self.advance = getattr(view_module, game.advance.__name__, game.advance)

@@ -15,7 +15,7 @@ uses_rng    whether any player is not a learner, and may use random numbers
 tries       the maximum number of games in a row that are skipped because they end before a learner can choose
 """
 
-from kibitz.cards.chance import below, rekey
+from kibitz.cards.chance import randbelow, rekey
 from kibitz.engine.kernels.hooks import apply, choose, deal, legal, legal_at, legal_count, returns
 from kibitz.kernel import hook, kernel
 
@@ -51,7 +51,7 @@ def play_others(s, rng, at, players, rotation, scratch, seats):
         if player == LEARNER:
             return
         if player == RANDOM:
-            apply(s, legal_at(s, below(rng[at + p], legal_count(s, scratch)), scratch))
+            apply(s, legal_at(s, randbelow(rng[at + p], legal_count(s, scratch)), scratch))
         else:
             apply(s, choose(s, player, rng[at + p], scratch))
 

@@ -18,7 +18,7 @@ Source: Cowling, Powley, Whitehouse, "Information set Monte Carlo tree search", 
 
 from math import isqrt
 
-from kibitz.cards.chance import below, rekey
+from kibitz.cards.chance import randbelow, rekey
 from kibitz.cards.sets import highest
 from kibitz.engine.kernels.hooks import (
     apply,
@@ -156,7 +156,7 @@ def select_action(n, scratch, tree, size, node, visits, rng, explore, widen_from
         at = find_entry(tree, mix(node, scratch[i] + 1), size)
         if at < 0 or tree[at + VISITS] == 0:
             untried += 1
-            if below(rng, untried) == 0:
+            if randbelow(rng, untried) == 0:
                 random_untried = scratch[i]
             continue
         tree[at + LEGAL] += 1
@@ -188,7 +188,7 @@ def draw_by_regrets(n, scratch, tree, size, node, at, rng):
     claim_entry(tree, node, at)
     total = regrets(n, scratch, tree, size, node, at)
     exploration = ONE // max(EXPLORE_ONE_IN, square_root(tree[at + VISITS]) // EXPLORE_DECAY)
-    point = below(rng, ONE)
+    point = randbelow(rng, ONE)
     chosen = n - 1
     odds = 0
     for i in range(n):
@@ -346,13 +346,13 @@ def advance(s, a, memories, settings):
 @kernel
 def random_action(s, rng, scratch):
     """A uniformly random legal action."""
-    return legal_at(s, below(rng, legal_count(s, scratch)), scratch)
+    return legal_at(s, randbelow(rng, legal_count(s, scratch)), scratch)
 
 
 @kernel
 def policy_action(s, random_share, rng, scratch, settings):
     """The policy's choice; a random action if there is no policy, and in ``random_share`` of 256 cases."""
-    if settings[POLICY] == NOBODY or (random_share and below(rng, 256) < random_share):
+    if settings[POLICY] == NOBODY or (random_share and randbelow(rng, 256) < random_share):
         return random_action(s, rng, scratch)
     return choose(s, settings[POLICY], rng, scratch)
 

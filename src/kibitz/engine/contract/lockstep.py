@@ -3,7 +3,7 @@
 states  an array of records, or a list of states; games are played in the first
 """
 
-from kibitz.cards.chance import below
+from kibitz.cards.chance import randbelow
 from kibitz.engine.kernels.hooks import (
     apply,
     deal,
@@ -100,7 +100,7 @@ def first_disagreement(states, out, times_listed, amounts, actions, first, last)
             a = disagreement(s, out, times_listed, amounts, actions, 0, 1)
             if a != AGREED:
                 return a
-            apply(s, out[below(s, legal(s, out))])
+            apply(s, out[randbelow(s, legal(s, out))])
     return AGREED
 
 
@@ -133,7 +133,7 @@ def first_misplaced(states, out, scratch, first, last):
             wrong = misplaced(s, out, scratch, 1)
             if wrong != AGREED:
                 return wrong
-            apply(s, out[below(s, legal(s, out))])
+            apply(s, out[randbelow(s, legal(s, out))])
     return AGREED
 
 
@@ -145,13 +145,13 @@ def play_traced(states, out, trace, k0, k1, k2, k3):
     n = 0
     while not s.over and n < TRACE - 4:
         count = legal(s, out)
-        a = out[below(s, count)]
+        a = out[randbelow(s, count)]
         trace[n] = count
         trace[n + 1] = substitute(s)
         trace[n + 2] = a
         n += 3
         apply(s, a)
-        if below(s, 16) == 0:
+        if randbelow(s, 16) == 0:
             while not resample(s, s.player):
                 trace[n - 3] += 1000  # so that rejections show in the trace
     returns(s, out)

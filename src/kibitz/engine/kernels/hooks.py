@@ -29,7 +29,7 @@ observe_action    what a seat sees of an action that is about to be taken, as a 
                   exactly if their events tell the seat the same (``contract.policy_checks``); default: the action
 """
 
-from kibitz.cards.chance import below
+from kibitz.cards.chance import randbelow
 from kibitz.kernel import hook
 
 
@@ -114,7 +114,7 @@ def legal_at(s, i, scratch):
 @hook
 def choose(s, policy, rng, scratch):
     """The action of the seat to move, by strategy number ``policy``."""
-    return legal_at(s, below(rng, legal_count(s, scratch)), scratch)
+    return legal_at(s, randbelow(rng, legal_count(s, scratch)), scratch)
 
 
 @hook

@@ -15,7 +15,7 @@ keys            the seeds of the policies' generators, two words per seat and ga
 rng             by seat, the generator that its policy draws from (``kibitz.engine.kernels.policies``)
 """
 
-from kibitz.cards.chance import below, rekey
+from kibitz.cards.chance import randbelow, rekey
 from kibitz.engine.kernels.hooks import apply, choose, deal, legal_at, legal_count, returns
 from kibitz.kernel import kernel
 
@@ -33,7 +33,7 @@ def playout(s, out, limit):
     while not s.over:
         if steps == limit:
             return -1
-        apply(s, legal_at(s, below(s, legal_count(s, out)), out))
+        apply(s, legal_at(s, randbelow(s, legal_count(s, out)), out))
         steps += 1
     return steps
 

@@ -78,7 +78,7 @@ EXCLUSIONS = {
     "hands.accept_aces: s.drawn_epoch[place] <= epoch, true": LATE,
     "hands.accept_aces: s.drawn_epoch[place] <= epoch (2), true": LATE,
     "hands.accept_aces: s.entry_epoch[s.slot_ace[place]] <= epoch, false": LATE,
-    "hands.accept_aces: below(s, choices - k) >= choices - k - later, true": LATE,
+    "hands.accept_aces: randbelow(s, choices - k) >= choices - k - later, true": LATE,
     "hands.draw_slot_aces: not s.ace_colours[place] >> (card & 1) & 1, true": ACES,
     "piles.source_card: s.stock_counts[s.player] == 0, true": "the game is over once a stockpile is empty",
     "rules.next_turn: s.passes >= s.players, true": END,

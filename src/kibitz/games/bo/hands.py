@@ -24,7 +24,7 @@ Ace slots are filled first.  Some choices of Aces leave more arrangements of the
 is accepted with a probability proportional to that number (``accept_aces``).  If it isn't, the redraw is rejected.
 """
 
-from kibitz.cards.chance import below
+from kibitz.cards.chance import randbelow
 from kibitz.games.bo.piles import NONE
 from kibitz.kernel import kernel
 
@@ -32,7 +32,7 @@ from kibitz.kernel import kernel
 @kernel
 def draw_card(s):
     """Take a uniformly random card from the draw pile, which must not be empty, and return it."""
-    i = below(s, s.draw_count)
+    i = randbelow(s, s.draw_count)
     s.draw_count -= 1
     card = s.draw[i]
     s.draw[i] = s.draw[s.draw_count]
@@ -147,7 +147,7 @@ def entered_by(s, n, epoch):
 @kernel
 def pick(s, used, end):
     """A uniformly random card of ``pool[used:end]``, moved to the place ``used``."""
-    i = used + below(s, end - used)
+    i = used + randbelow(s, end - used)
     card = s.pool[i]
     s.pool[i] = s.pool[used]
     s.pool[used] = card
@@ -166,7 +166,7 @@ def draw_slot_aces(s, seat, n):
     for place in range(20):
         s.slot_ace[place] = NONE
         if is_hidden(s, seat, place) and s.ace_colours[place]:
-            i = drawn + below(s, n_aces - drawn)
+            i = drawn + randbelow(s, n_aces - drawn)
             card = s.hidden_aces[i]
             s.hidden_aces[i] = s.hidden_aces[drawn]
             s.slot_ace[place] = card
@@ -204,7 +204,7 @@ def accept_aces(s, seat, n):
                 if s.slot_ace[place] != NONE and s.drawn_epoch[place] <= epoch:
                     choices -= 1
             for k in range(free):
-                if below(s, choices - k) >= choices - k - later:
+                if randbelow(s, choices - k) >= choices - k - later:
                     return False
         filled += free
     return True

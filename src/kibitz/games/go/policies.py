@@ -21,7 +21,7 @@ logarithm of its odds, in units of 1 / ONE: a card whose sum is ONE higher is la
 from math import exp
 from random import Random
 
-from kibitz.cards.chance import below
+from kibitz.cards.chance import randbelow
 from kibitz.cards.sets import lowest, size, unpack
 from kibitz.games.go.drafts import DraftSampler, chosen_cards, final_score, worth_table
 from kibitz.games.go.groups import ACE_PENALTY, PARTS, SCORES, SUITS_OF_COLOUR, best_partitions, find_parts
@@ -341,7 +341,7 @@ def draw_card(s, rng, scratch):
         if steps < MAX_STEPS:
             total += FREQUENCIES[steps]
         scratch[4 * i + 2] = total
-    point = below(rng, total)
+    point = randbelow(rng, total)
     i = 0
     while point >= scratch[4 * i + 2]:
         i += 1

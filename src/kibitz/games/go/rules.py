@@ -18,7 +18,7 @@ Seats choose their cards simultaneously: one acts after the other, and all choic
 """
 
 from kibitz.cards import FULL_PACK, as_set, parse_cards
-from kibitz.cards.chance import below, rekey
+from kibitz.cards.chance import randbelow, rekey
 from kibitz.cards.sets import at_places, lowest, size, unpack
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.engine.options import Option
@@ -117,7 +117,7 @@ def clear(s):
 @kernel
 def take_from_pool(s, n):
     """Take a uniformly random card from the first ``n`` of the pool; the others fill the first ``n - 1`` places."""
-    i = below(s, n)
+    i = randbelow(s, n)
     card = s.pool[i]
     s.pool[i] = s.pool[n - 1]
     return card

@@ -9,7 +9,7 @@
 A group that loses its last card keeps its number, and is removed when the turn ends.
 """
 
-from kibitz.cards.chance import below
+from kibitz.cards.chance import randbelow
 from kibitz.cards.sets import nth, size
 from kibitz.games.huxxy.groups import NONE, add, points, remove
 from kibitz.kernel import kernel
@@ -74,7 +74,7 @@ def log_card(s, face):
 def pick_up(s, seat):
     """Move a uniformly random card of the stock, which must not be empty, into a hand."""
     singles = size(s.stock_once)
-    i = below(s, singles + size(s.stock_twice))
+    i = randbelow(s, singles + size(s.stock_twice))
     card = nth(s.stock_once, i) if i < singles else nth(s.stock_twice, i - singles)
     s.stock_once &= s.stock_twice | ~(1 << card)
     s.stock_twice &= ~(1 << card)

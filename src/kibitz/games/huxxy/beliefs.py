@@ -10,7 +10,7 @@ such play halves the weight of the deals in which both copies were held.  Whethe
 second copy was picked up, so the time is drawn, too: each pick-up fills a place, and each play empties a random one.
 """
 
-from kibitz.cards.chance import below
+from kibitz.cards.chance import randbelow
 from kibitz.cards.sets import lowest, size
 from kibitz.games.huxxy.actions import PICK_UP_FACE, pick_up
 from kibitz.kernel import kernel
@@ -82,12 +82,12 @@ def accept_hand(s, p, other_copies):
         moment = vacate_place(s, places)
         places -= 1
         first_play = first_play_index(s, p, face)
-        if first_play < i and moment <= first_play and below(s, 2):
+        if first_play < i and moment <= first_play and randbelow(s, 2):
             return False
     while other_copies:
         moment = vacate_place(s, places)
         places -= 1
-        if moment <= first_play_index(s, p, lowest(other_copies)) and below(s, 2):
+        if moment <= first_play_index(s, p, lowest(other_copies)) and randbelow(s, 2):
             return False
         other_copies &= other_copies - 1
     return True
@@ -96,7 +96,7 @@ def accept_hand(s, p, other_copies):
 @kernel
 def vacate_place(s, places):
     """Empty a random one of ``places`` places; return the moment at which it was filled."""
-    k = below(s, places)
+    k = randbelow(s, places)
     moment = s.moments[k]
     s.moments[k] = s.moments[places - 1]
     return moment

@@ -9,7 +9,7 @@ probability 1/2.  So every turn that can be ended has a positive probability.  T
 the draft, and what each group can take and spare; only groups that change are examined again.
 """
 
-from kibitz.cards.chance import below
+from kibitz.cards.chance import randbelow
 from kibitz.cards.drawing import random_card
 from kibitz.cards.sets import lowest, nth, size
 from kibitz.games.huxxy.actions import (
@@ -72,7 +72,7 @@ def note_play(s, w, card, source, target):
 @kernel
 def random_group(s, w, sets, card, excluded):
     """A random group other than ``excluded`` whose set in ``w[sets:]`` has a card; there must be one."""
-    first = below(s, s.groups)
+    first = randbelow(s, s.groups)
     for i in range(s.groups):
         g = first + i if first + i < s.groups else first + i - s.groups
         if g != excluded and w[sets + g] >> card & 1:
@@ -104,7 +104,7 @@ def choose_wild(s, w):
     if n_hand + n_table == 0 or (n_hand == 0 and s.groups == 0):
         return False
     while True:
-        k = below(s, (n_hand + n_table) * (s.groups + 1))
+        k = randbelow(s, (n_hand + n_table) * (s.groups + 1))
         target = k % (s.groups + 1)
         k //= s.groups + 1
         source = NONE
@@ -123,7 +123,7 @@ def choose_hand_card(s, w, left):
     """Choose a hand card for a group that it fits, or for a new group that can be completed; False if there is none."""
     hand = s.hand_once[s.player]
     fitting = hand & union(s, w, ADDABLE, NONE)
-    if fitting and (left < 3 or below(s, 4)):
+    if fitting and (left < 3 or randbelow(s, 4)):
         card = random_card(s, fitting)
         return note_play(s, w, card, NONE, random_group(s, w, ADDABLE, card, NONE))
     if left > 2 and hand:
@@ -187,7 +187,7 @@ def choose_source(s, w, g, card):
     """Choose where a card for group ``g`` comes from: the hand, or a group that can spare it."""
     in_hand = s.hand_once[s.player] >> card & 1
     on_table = union(s, w, REMOVABLE, g) >> card & 1
-    if in_hand and (not on_table or below(s, 2)):
+    if in_hand and (not on_table or randbelow(s, 2)):
         return note_play(s, w, card, NONE, g)
     return note_play(s, w, card, random_group(s, w, REMOVABLE, card, g), g)
 
@@ -195,7 +195,7 @@ def choose_source(s, w, g, card):
 @kernel
 def choose_play(s, w):
     """Choose the next play of the draft; False if none is found."""
-    if below(s, WILD_ODDS) == 0:
+    if randbelow(s, WILD_ODDS) == 0:
         return choose_wild(s, w)
     left = s.plays_a_turn - s.plays
     return choose_repair(s, w, left) if w[INVALID] else choose_hand_card(s, w, left)
@@ -232,7 +232,7 @@ def draft_turn(s, w):
     """Draw a turn and make its plays, but don't end it; False, with nothing changed, if it has no valid end."""
     while True:
         can_end_now = w[INVALID] == 0 and end_refusal(s) == 0
-        if s.plays == s.plays_a_turn or (can_end_now and below(s, 2)) or not choose_play(s, w):
+        if s.plays == s.plays_a_turn or (can_end_now and randbelow(s, 2)) or not choose_play(s, w):
             break
         make_noted_play(s, w)
     if not can_end_now:
@@ -255,7 +255,7 @@ def end_turn(s, w):
 @kernel
 def play_turn(s, w):
     """Play one turn; return its number of actions.  All groups must have been examined."""
-    drafts = 0 if below(s, PICK_UP_ODDS) == 0 else MAX_DRAFTS
+    drafts = 0 if randbelow(s, PICK_UP_ODDS) == 0 else MAX_DRAFTS
     while drafts:
         drafts -= 1
         if draft_turn(s, w):

@@ -25,7 +25,7 @@ played are drawn first, in proportion to the number of deals that are possible w
 seats are drawn at random.  A deal in which the cards given wouldn't be the highest is rejected.
 """
 
-from kibitz.cards.chance import below
+from kibitz.cards.chance import randbelow
 from kibitz.cards.drawing import draw
 from kibitz.cards.sets import highest, lowest, size
 from kibitz.games.president.moves import NONE, in_heights
@@ -35,7 +35,7 @@ from kibitz.kernel import kernel
 BACK, NEW, GIFTS, UNIT = 0, 1, 2, 3
 """What ``s.origins`` holds: sets of cards, how many gifts there are, and the unit in which deals are counted."""
 WORD = 1 << 30
-"""Random numbers below 2 * WORD are drawn at once (see ``below``), larger ones as two."""
+"""Random numbers below 2 * WORD are drawn at once (see ``randbelow``), larger ones as two."""
 
 
 @kernel
@@ -120,12 +120,12 @@ def draw_split(s, unseen, a, b):
     commonest = least
     while commonest < most and ratio_numerator(commonest, p, m, a) >= ratio_denominator(commonest, f, m, a, b):
         commonest += 1
-    i = least + below(s, most - least + 1)
+    i = least + randbelow(s, most - least + 1)
     for k in range(min(i, commonest), max(i, commonest)):
         up = ratio_numerator(k, p, m, a)
         down = ratio_denominator(k, f, m, a, b)
         unit = gcd(up, down)
-        if below(s, max(up, down) // unit) >= min(up, down) // unit:
+        if randbelow(s, max(up, down) // unit) >= min(up, down) // unit:
             return NONE
     return i
 
@@ -216,7 +216,7 @@ def draw_pair(s, j, unseen):
     count_origins(s, j, NONE, n_given, n_returned, n_kept, n_drawn)
     s.origins[UNIT] = -s.origins[UNIT]
     total = count_origins(s, j, NONE, n_given, n_returned, n_kept, n_drawn)
-    pick = below(s, total) if total < 2 * WORD else below(s, total // WORD + 1) * WORD + below(s, WORD)
+    pick = randbelow(s, total) if total < 2 * WORD else randbelow(s, total // WORD + 1) * WORD + randbelow(s, WORD)
     if pick >= total:
         return NONE
     count_origins(s, j, pick, n_given, n_returned, n_kept, n_drawn)

@@ -17,7 +17,7 @@ All ways to give every player a hand of its range, without a card in common, are
 independently, and if two of them have a card in common, all are drawn again.
 """
 
-from kibitz.cards.chance import below
+from kibitz.cards.chance import randbelow
 from kibitz.cards.sets import size
 from kibitz.games.poker.hands.lookup import (
     EIGHTS,
@@ -189,7 +189,7 @@ def draw_hands(s, hands, starts, players, gone, held):
         taken = gone
         compatible = True
         for p in range(players):
-            hand = hands[starts[p] + below(s, starts[p + 1] - starts[p])]
+            hand = hands[starts[p] + randbelow(s, starts[p + 1] - starts[p])]
             if hand & taken:
                 compatible = False
                 break
@@ -204,7 +204,7 @@ def draw_hands(s, hands, starts, players, gone, held):
 def draw_board(s, board, missing, taken):
     """The board, completed with ``missing`` random cards that are not taken."""
     while missing:
-        card = 1 << below(s, 52)
+        card = 1 << randbelow(s, 52)
         if not card & taken:
             taken |= card
             board |= card
