@@ -26,9 +26,9 @@ class RecordingExecutor:
     def __init__(self, *, here=True):
         self.is_local, self.shared, self.sent, self.reports = here, [], [], []
 
-    def add_part(self, content):
+    def add_blob(self, content):
         self.shared.append(content)
-        return f"part {len(self.shared)}"
+        return f"blob {len(self.shared)}"
 
     def send(self, ticket, work):
         self.sent.append((ticket, work))

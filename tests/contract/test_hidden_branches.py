@@ -136,7 +136,7 @@ def test_a_branch_is_found_or_its_function_is_flagged(follow, kind):
 def test_code_that_coverage_cannot_see_is_refused(follow):
     from kibitz.engine.contract import completeness
 
-    with pytest.raises(Violation, match="has a branch where coverage can't see it"):
+    with pytest.raises(Violation, match="coverage can't record the branch of a lambda or comprehension"):
         completeness.everything_occurs(follow(HIDING["a function without def"]))
 
 

@@ -151,7 +151,7 @@ def test_a_wrong_verdict_on_an_amount_is_caught(wrong):
     played = game("holdem:players=3,hands=2")
 
     def refusal(s, a):
-        low, high = played.rules.least(s), played.rules.most(s)
+        low, high = played.rules.min_amount(s), played.rules.max_amount(s)
         places = {-1: low - 1, 0: low, 1: (low + high) // 2, 2: high + 1}
         reason = played.rules.refusal(s, a)
         return int(reason == 0) if low <= high and a == places[wrong] else reason

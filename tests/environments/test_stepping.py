@@ -38,9 +38,9 @@ def in_lockstep(name, games, most):
         for _ in range(most):
             check_same(plain, compiled)
             if plain.over:
-                assert plain.payoffs("worth") == compiled.payoffs("worth")
+                assert plain.payoffs("zero_sum") == compiled.payoffs("zero_sum")
                 assert plain.payoffs("scores") == compiled.payoffs("scores")
-                assert sum(plain.payoffs("worth")) == pytest.approx(0)
+                assert sum(plain.payoffs("zero_sum")) == pytest.approx(0)
                 break
             legal = plain.observe(plain.player)[1].nonzero()[0].tolist()
             for wrong in {0, plain.choices.n - 1, random.randrange(plain.choices.n)} - set(legal):

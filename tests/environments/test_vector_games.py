@@ -75,7 +75,7 @@ class PlainLanes:
         return self.legal_actions[self.starts[lane] : self.starts[lane + 1]]
 
     def step(self, choices: list[int]) -> None:
-        amounts = self.choices.amounts
+        amounts = self.choices.first_slot
         assert self.kernels.first_refused(choices, self.legal_actions, self.starts, amounts, self.n) == lanes.ALL_LEGAL
         self.run_lanes(0, choices)
 

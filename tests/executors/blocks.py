@@ -64,13 +64,13 @@ def large(given, item):
     return bytes([item]) * given
 
 
-def nothing(block, parts, send_heartbeat):
+def nothing(block, blobs, send_heartbeat):
     """Work with an empty result."""
     send_heartbeat(b"")
     return b""
 
 
-def gets_ready(block, parts, send_heartbeat):
+def gets_ready(block, blobs, send_heartbeat):
     """Writes its process id to the file named by the block, or fails or dies if the block says so."""
     if block == b"die":
         os.kill(os.getpid(), signal.SIGKILL)

@@ -72,7 +72,7 @@ def test_unpicklable_arguments_are_refused(place):
 def test_dropped_parts_are_forgotten(place):
     list(map_unordered(place, blocks.squared, 1, [1]))
     assert place.contents == {}
-    assert [one.part_sizes for one in place.processes] == [{}, {}]
+    assert [one.blob_sizes for one in place.processes] == [{}, {}]
 
 
 def test_a_block_that_kills_every_worker_is_an_error():
@@ -94,16 +94,16 @@ def test_workers_end_with_their_executor():
         time.sleep(0.01)
 
 
-def test_cluster_workers_evict_old_parts(monkeypatch):
-    monkeypatch.setattr(dask_worker, "MAX_PART_BYTES", 250)
+def test_cluster_workers_evict_old_blobs(monkeypatch):
+    monkeypatch.setattr(dask_worker, "MAX_BLOB_BYTES", 250)
     member = local.WorkerProcess(None)
     for number in range(5):
-        work = Work("tests.executors.blocks:nothing", b"", (f"part{number}",))
-        member.send_block(number, work, {f"part{number}": bytes(100)})
+        work = Work("tests.executors.blocks:nothing", b"", (f"blob{number}",))
+        member.send_block(number, work, {f"blob{number}": bytes(100)})
         while member.receive() is None:
             pass
-        dask_worker.forget_old_parts(member, work)
-    assert list(member.part_sizes) == ["part3", "part4"]
+        dask_worker.forget_old_blobs(member, work)
+    assert list(member.blob_sizes) == ["blob3", "blob4"]
     member.end()
 
 

@@ -175,7 +175,7 @@ def test_a_pot_limit_raise_is_at_most_the_pot_after_the_call():
     played, s = hand([1000] * 3, limit=1)
     assert refused(played, s, "raise 36") == "A pot-limit raise is at most the pot as it is after your call."
     act(played, s, "raise 35")
-    assert played.rules.most(s) == RAISE + 35 + 15 + 35 + 30
+    assert played.rules.max_amount(s) == RAISE + 35 + 15 + 35 + 30
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_the_number_of_chips_is_constant(name, n, stacks, limit, ante, seed):
     while not s.over:
         assert sum(s.chips[:n]) + sum(s.paid[:n]) == sum(stacks[:n])
         assert min(s.chips[:n]) >= 0
-        low, high = played.rules.least(s), played.rules.most(s)
+        low, high = played.rules.min_amount(s), played.rules.max_amount(s)
         action = random.randint(low, high) if low < high and random.random() < 0.3 else random.choice(played.legal(s))
         for event in of_kind(to_seat(played.play(s, action), SPECTATOR), HandEnded):
             assert sum(event.chips) == sum(stacks[:n])

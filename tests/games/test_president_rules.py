@@ -219,7 +219,7 @@ def test_only_allowed_five_card_moves_may_be_played(fives):
 
 
 def test_playout_limit_grows_with_the_rounds(monkeypatch):
-    monkeypatch.setattr("kibitz.engine.game.MOVES_LIMIT", 100)
+    monkeypatch.setattr("kibitz.engine.game.MAX_STEPS", 100)
     played = game("president:rounds=20,players=2")
     steps = compilation.plain(loops, rules).playout(played.deal(3), [0] * played.max_legal, played.max_length)
     assert 100 < steps < played.max_length == 2000

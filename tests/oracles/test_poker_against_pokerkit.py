@@ -195,7 +195,7 @@ class Pair:
 def random_action(pair, random):
     """A random legal action, with unlisted amounts."""
     legal = pair.game.legal(pair.s)
-    low, high = pair.rules.least(pair.s), pair.rules.most(pair.s)
+    low, high = pair.rules.min_amount(pair.s), pair.rules.max_amount(pair.s)
     if low < high and random.random() < 0.3:
         return random.randint(low, min(high, low + random.choice([3, 30, high])))
     if FOLD in legal and random.random() < 0.7:

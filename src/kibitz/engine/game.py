@@ -1,8 +1,8 @@
 """``Game``: what a game's package provides, and what everything else calls.
 
     rules       kernels: deal, refusal, legal, apply, returns, resample, substitute; LAYOUT, ACTIONS, OPTIONS, Reason
-    amounts     actions from ``rules.FIRST_AMOUNT`` on, if the game has it: all from ``least`` to ``most`` are legal,
-                and ``legal`` lists only some of them, up to ``rules.MAX_LEGAL`` actions in all (decision 13)
+    amounts     actions from ``rules.FIRST_AMOUNT`` on, if the game has it: all from ``min_amount`` to ``max_amount``
+                are legal, and ``legal`` lists only some, up to ``rules.MAX_LEGAL`` actions in all (decision 13)
     views       view, views, opening, advance, restore, result: what seats see and may know
     words       text, parse_action, label, prompt, describe: everything that people read
                 (``kibitz.engine.words``)
@@ -36,7 +36,7 @@ from kibitz.cards import short_repr
 from kibitz.cards.chance import rekey
 from kibitz.engine import validation
 from kibitz.engine.infoset_states import InfosetStates
-from kibitz.engine.kernels.loops import MOVES_LIMIT
+from kibitz.engine.kernels.loops import MAX_STEPS
 from kibitz.engine.layout import PlainState
 from kibitz.engine.lesson import Lesson, read_lesson
 from kibitz.engine.scene.default_scene import scene_of
@@ -146,7 +146,7 @@ class Game:
     def max_length(self) -> int:
         """An upper bound on the number of actions in a game; the option ``rules.ROUNDS_OPTION`` multiplies it."""
         rounds = self.options.get(getattr(self.rules, "ROUNDS_OPTION", ""), 1)
-        return min(MOVES_LIMIT * rounds, NO_LIMIT)
+        return min(MAX_STEPS * rounds, NO_LIMIT)
 
     def with_options(self, **chosen: int) -> Game:
         """The same game with other options; it is called ``NAME:option=value,...``.

@@ -38,7 +38,7 @@ class PettingZooGame:
     metadata: dict[str, Any]
 
     def __init__(
-        self, game: Game | str, render_mode: str | None = None, reward: str = "worth", compiled: bool | None = None
+        self, game: Game | str, render_mode: str | None = None, reward: str = "zero_sum", compiled: bool | None = None
     ) -> None:
         self.game = find_game(game)
         self.render_mode, self.reward = rendering.check_render_mode(render_mode), check_payoff(reward)
@@ -132,7 +132,7 @@ class AEC(PettingZooGame, AECEnv[str, Observation, "int | None"]):  # type: igno
 
     game            a game or its name, with options after a colon: ``"bo:players=3"``
     render_mode     None, ``"human"``, ``"ansi"`` or ``"rgb_array"``
-    reward          ``"worth"`` or ``"scores"`` (``kibitz.environments.conventions``)
+    reward          ``"zero_sum"`` or ``"scores"`` (``kibitz.environments.conventions``)
     compiled        whether to step machine code, which takes seconds to compile; None: only if it is cached
 
     Raises UnknownGame, a ValueError, if no game has that name.
@@ -147,7 +147,12 @@ class AEC(PettingZooGame, AECEnv[str, Observation, "int | None"]):  # type: igno
     """
 
     def __init__(
-        self, game: Game | str, render_mode: str | None = None, *, reward: str = "worth", compiled: bool | None = None
+        self,
+        game: Game | str,
+        render_mode: str | None = None,
+        *,
+        reward: str = "zero_sum",
+        compiled: bool | None = None,
     ) -> None:
         PettingZooGame.__init__(self, game, render_mode, reward, compiled)
         self.metadata = {
@@ -217,7 +222,7 @@ class AEC(PettingZooGame, AECEnv[str, Observation, "int | None"]):  # type: igno
 aec = AEC
 
 
-def raw(game: Game | str, render_mode: str | None = None, *, reward: str = "worth", compiled: bool = True) -> AEC:
+def raw(game: Game | str, render_mode: str | None = None, *, reward: str = "zero_sum", compiled: bool = True) -> AEC:
     """The same as ``aec``, but always in machine code, which is compiled on first use, in seconds, and cached on disk.
 
     ``aec``, too, uses machine code once it is cached.

@@ -2,8 +2,8 @@
 
 choice          a number from 0 to ``n - 1`` with which a learner chooses an action; a mask says which are legal
 slot            a choice that stands for an amount: slot k is the k-th amount that ``legal`` lists now
-payoff          the reward at the end of a game: chips (in games with ``Game.by_score``), scores (``"scores"``), or a
-                share of the win minus 1 / (number of seats), so that payoffs add up to 0 (``"worth"``)
+payoff          the reward at the end of a game. ``"zero_sum"``: chips won or lost, or in games without chips
+                (``Game.by_score`` is false) the share of the win minus 1 / (number of seats). ``"scores"``: the score
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from kibitz.cards import short_repr
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import game_of
+from kibitz.engine.sentences import counted
 from kibitz.engine.validation import check_number
 from kibitz.errors import NotationError, RuleError
 
@@ -41,11 +42,11 @@ def require_packages(what: str, extra: str = "environments") -> Iterator[None]:
 # Rewards. A seat that has forfeited cannot win, and gets the reward of a loser.
 
 
-PAYOFFS = ("worth", "scores")
+PAYOFFS = ("zero_sum", "scores")
 
 
 def payoffs_of(
-    game: Game, state: PlainState, kind: str = "worth", forfeited: Collection[int] = ()
+    game: Game, state: PlainState, kind: str = "zero_sum", forfeited: Collection[int] = ()
 ) -> tuple[float, ...]:
     """The payoffs at the end of a game, by seat; a seat that has forfeited cannot win.
 
@@ -67,7 +68,7 @@ def payoffs_of(
 
 
 def payoff_bounds(game: Game) -> tuple[float, float]:
-    """The least and the greatest payoff (``"worth"``) of a seat; infinite if the chips are unlimited."""
+    """The least and the greatest payoff (``"zero_sum"``) of a seat; infinite if the chips are unlimited."""
     if not game.by_score:
         return -1 / game.seats, 1 - 1 / game.seats
     stacks = [value for name, value in game.options.items() if name.startswith("stack")]
@@ -87,7 +88,7 @@ def check_payoff(kind: str) -> str:
 
 
 class Choices:
-    """The ``n`` choices of a game; the choices from ``amounts`` on are slots for amounts.
+    """The ``n`` choices of a game; the choices from ``first_slot`` on are slots for amounts.
 
     >>> poker = Choices("holdem")
     >>> legal = poker.game.legal(poker.game.deal(1))
@@ -99,9 +100,9 @@ class Choices:
 
     def __init__(self, game: Game | str) -> None:
         self.game = game_of(game)
-        self.amounts = self.game.first_amount
-        slots = self.game.max_legal if self.amounts < self.game.actions else 0
-        self.n = self.amounts + slots
+        self.first_slot = self.game.first_amount
+        slots = self.game.max_legal if self.first_slot < self.game.actions else 0
+        self.n = self.first_slot + slots
 
     def __repr__(self) -> str:
         return f"Choices({self.game.name!r})"
@@ -116,11 +117,11 @@ class Choices:
 
     def for_actions(self, legal: Sequence[int]) -> list[int]:
         """The choices for some legal actions, in their order."""
-        if self.amounts == self.n:
+        if self.first_slot == self.n:
             return list(legal)
-        result, slot = [], self.amounts
+        result, slot = [], self.first_slot
         for action in legal:
-            if action < self.amounts:
+            if action < self.first_slot:
                 result.append(action)
             else:
                 result.append(slot)
@@ -142,12 +143,12 @@ class Choices:
         number = check_number("choice", choice)
         if not 0 <= number < self.n:
             raise NotationError(f"{self.game.name} has the choices 0 to {self.n - 1}, not {short_repr(choice)}.")
-        if number < self.amounts:
+        if number < self.first_slot:
             return number
-        amounts = [action for action in legal if action >= self.amounts]
-        if number - self.amounts >= len(amounts):
+        amounts = [action for action in legal if action >= self.first_slot]
+        if number - self.first_slot >= len(amounts):
             raise RuleError(
-                f"Choice {number} means bet amount number {number - self.amounts + 1}, but the number of amounts listed"
-                f" here is {len(amounts)}."
+                f"Choice {number} means bet amount number {number - self.first_slot + 1}, but 'legal' lists only"
+                f" {counted(len(amounts), 'amount')}."
             )
-        return amounts[number - self.amounts]
+        return amounts[number - self.first_slot]

@@ -2,7 +2,7 @@
 
     states      one record of the game, with its options set
     legal_actions   an array whose first ``n`` entries are the legal actions
-    amounts     the first choice that is a slot; slot k stands for the k-th amount in ``legal_actions`` (``Choices``)
+    first_slot  the first choice that is a slot; slot k stands for the k-th amount in ``legal_actions`` (``Choices``)
 
 ``observe`` is generated for each game from the declaration of its view (``compiled.observe_kernel``).
 """
@@ -29,16 +29,16 @@ def begin_game(states, legal_actions, k0, k1, k2, k3):
 
 
 @kernel
-def apply_choice(states, legal_actions, n, choice, amounts):
+def apply_choice(states, legal_actions, n, choice, first_slot):
     """Carry out a choice, and return the same three numbers as ``begin_game``.
 
     If the choice is illegal, nothing changes, and the first number is negative (see ``NO_SLOT``).
     """
     s = states[0]
-    action = choice if choice < amounts else NO_SLOT
-    slots = amounts
+    action = choice if choice < first_slot else NO_SLOT
+    slots = first_slot
     for i in range(n):
-        if legal_actions[i] >= amounts:
+        if legal_actions[i] >= first_slot:
             if slots == choice:
                 action = legal_actions[i]
             slots += 1
@@ -58,12 +58,12 @@ def observe_seat(states, seat, cells):
 
 
 @kernel
-def observe_and_mask(states, seat, cells, mask, legal_actions, n, amounts):
+def observe_and_mask(states, seat, cells, mask, legal_actions, n, first_slot):
     """Write what the seat to move sees, and mark its choices; both arrays must hold zeros."""
     observe(states[0], seat, cells)
-    slots = amounts
+    slots = first_slot
     for i in range(n):
-        if legal_actions[i] < amounts:
+        if legal_actions[i] < first_slot:
             mask[legal_actions[i]] = 1
         else:
             mask[slots] = 1

@@ -93,7 +93,7 @@ class CompiledDriver:
         self.kernels, self.layout = kernels, game.rules.LAYOUT
         self.states = records(game, 1)
         self.legal_actions = np.zeros(game.max_legal, np.int64)
-        self.amounts, self.n, self.size = self.choices.amounts, self.choices.n, features.size
+        self.first_slot, self.n, self.size = self.choices.first_slot, self.choices.n, features.size
         self.legal, self.has_begun, self.player, self.over = 0, False, 0, True
 
     def reset(self, seed: int) -> None:
@@ -114,7 +114,7 @@ class CompiledDriver:
         if type(choice) is not int or not 0 <= choice < self.n:
             choice = check_choice(self.choices, choice)
         legal, player, over = self.kernels.apply_choice(
-            self.states, self.legal_actions, self.legal, choice, self.amounts
+            self.states, self.legal_actions, self.legal, choice, self.first_slot
         )
         if legal < 0:
             self.refuse(choice)
@@ -130,7 +130,9 @@ class CompiledDriver:
         """What a seat sees and may choose."""
         cells, mask = np.zeros(self.size, np.int8), np.zeros(self.n, np.int8)
         if seat == self.player:
-            self.kernels.observe_and_mask(self.states, seat, cells, mask, self.legal_actions, self.legal, self.amounts)
+            self.kernels.observe_and_mask(
+                self.states, seat, cells, mask, self.legal_actions, self.legal, self.first_slot
+            )
         else:
             self.kernels.observe_seat(self.states, seat, cells)
         return cells, mask

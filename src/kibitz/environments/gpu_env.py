@@ -110,7 +110,7 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
         )
         self.run(
             *(kernels.show_choices, self.states, self.seat, self.masks, self.scratch, self.problems),
-            *(n, self.choices.n, self.choices.amounts),
+            *(n, self.choices.n, self.choices.first_slot),
         )
         self.show_cells(self.all_lanes, self.observations)
         self.raise_problems()
@@ -148,7 +148,7 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
                 int(self.rotate),
             ),
             *(self.over, self.rewards, self.returns, self.lengths, self.scratch),
-            *(n, self.game.seats, self.choices.amounts, int(self.uses_rng)),
+            *(n, self.game.seats, self.choices.first_slot, int(self.uses_rng)),
         )
         self.show_cells(self.over, self.finals)
         self.begin(self.over)

@@ -31,7 +31,7 @@ def check_choices(choices, masks, actions, problems, n, width):
 
 @kernel
 def act(
-    states, rng, actions, numbers, players, rotate, over, reward, earned, length, scratch, n, seats, amounts, draws,
+    states, rng, actions, numbers, players, rotate, over, reward, earned, length, scratch, n, seats, first_slot, draws,
 ):  # fmt: skip
     """Carry out a choice in every lane, let the others play, and write the returns of games that ended."""
     i = this_lane()
@@ -40,8 +40,8 @@ def act(
         s = states[i]
         p = s.player
         a = actions[i]
-        if a >= amounts:
-            a = action_of_choice(a, words, 0, legal(s, words), amounts)
+        if a >= first_slot:
+            a = action_of_choice(a, words, 0, legal(s, words), first_slot)
         apply(s, a)
         length[i] += 1
         if draws:
@@ -70,7 +70,7 @@ def begin(states, rng, which, numbers, players, rotate, length, skipped, scratch
 
 
 @kernel
-def show_choices(states, seat, masks, scratch, problems, n, width, amounts):
+def show_choices(states, seat, masks, scratch, problems, n, width, first_slot):
     """Write who is to choose in every lane, and what may be chosen."""
     i = this_lane()
     if i < n:
@@ -82,9 +82,9 @@ def show_choices(states, seat, masks, scratch, problems, n, width, amounts):
         mask = masks[i]
         for c in range(width):
             mask[c] = 0
-        slot = amounts
+        slot = first_slot
         for j in range(legal(s, words)):
-            if words[j] < amounts:
+            if words[j] < first_slot:
                 mask[words[j]] = 1
             else:
                 mask[slot] = 1

@@ -1,7 +1,7 @@
 """Gymnasium: one seat of any game, against chosen opponents.
 
     observation     ``{"observation": tensor, "action_mask": mask}``, as in PettingZoo's environments
-    reward          0 until the game is over for this seat, then its payoff: ``"worth"`` or ``"scores"``
+    reward          0 until the game is over for this seat, then its payoff: ``"zero_sum"`` or ``"scores"``
                     (``kibitz.environments.conventions``)
     info            empty until the end; then the reason, the scores and the winners
     illegal         what an illegal action does: ``"forfeit"`` ends the game for this seat with a loser's payoff, and
@@ -67,7 +67,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         players: Any = None,
         render_mode: str | None = None,
         *,
-        reward: str = "worth",
+        reward: str = "zero_sum",
         illegal: str = "forfeit",
     ) -> None:
         self.game = find_game(game)

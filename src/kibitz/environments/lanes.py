@@ -70,11 +70,11 @@ def begin_game(states, rng, i, numbers, players, rotate, scratch, k0, k1, n, sea
 
 
 @kernel
-def action_of_choice(choice, legal_actions, first, last, amounts):
+def action_of_choice(choice, legal_actions, first, last, first_slot):
     """The legal action that a choice stands for; -1 if there is none."""
-    slot = amounts
+    slot = first_slot
     for j in range(first, last):
-        if legal_actions[j] < amounts:
+        if legal_actions[j] < first_slot:
             if legal_actions[j] == choice:
                 return choice
         else:
@@ -85,14 +85,14 @@ def action_of_choice(choice, legal_actions, first, last, amounts):
 
 
 @kernel
-def first_refused(choices, legal_actions, starts, amounts, n):
+def first_refused(choices, legal_actions, starts, first_slot, n):
     """Replace each choice by its action; return the first lane whose choice is illegal, or ALL_LEGAL.
 
     A lane whose game is over has no legal actions, and ignores its choice.
     """
     for i in range(n):
         if starts[i] < starts[i + 1]:
-            a = action_of_choice(choices[i], legal_actions, starts[i], starts[i + 1], amounts)
+            a = action_of_choice(choices[i], legal_actions, starts[i], starts[i + 1], first_slot)
             if a < 0:
                 return i
             choices[i] = a
@@ -164,29 +164,29 @@ def observe_lane(s, i, seat, cells, legal_actions, starts, scratch, width, capac
 
 
 @kernel
-def fill_masks(legal_actions, starts, amounts, n, width, out):
+def fill_masks(legal_actions, starts, first_slot, n, width, out):
     """Write 1 for every legal choice: ``width`` choices per lane."""
     for k in range(n * width):
         out[k] = 0
     for i in range(n):
         slots = 0
         for j in range(starts[i], starts[i + 1]):
-            if legal_actions[j] < amounts:
+            if legal_actions[j] < first_slot:
                 out[i * width + legal_actions[j]] = 1
             else:
-                out[i * width + amounts + slots] = 1
+                out[i * width + first_slot + slots] = 1
                 slots += 1
 
 
 @kernel
-def draw_choices(legal_actions, starts, amounts, n, drawn, out):
+def draw_choices(legal_actions, starts, first_slot, n, drawn, out):
     """Write a legal choice for every lane, selected by ``drawn[i]`` in [0, 1); 0 where the game is over."""
     for i in range(n):
         first = starts[i]
         at = first + int(drawn[i] * (starts[i + 1] - first))
         out[i] = legal_actions[at] if at < starts[i + 1] else 0
-        if out[i] >= amounts:
-            out[i] = amounts
+        if out[i] >= first_slot:
+            out[i] = first_slot
             for j in range(first, at):
-                if legal_actions[j] >= amounts:
+                if legal_actions[j] >= first_slot:
                     out[i] += 1

@@ -25,7 +25,7 @@ def opponents_of(game: Game, own_seats: Sequence[int], players: Any) -> dict[int
     """The players, by seat, of all seats except ``own_seats``.
 
     ``players`` is one player for all of them, a list with one for each in order, or a dictionary by seat; None is the
-    strongest built-in player that plays the same everywhere. NotationError names an invalid one.
+    strongest built-in player that makes the same choices on every machine. NotationError names an invalid one.
     """
     seats = [seat for seat in range(game.seats) if seat not in own_seats]
     if players is None:

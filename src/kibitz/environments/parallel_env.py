@@ -47,7 +47,7 @@ class Parallel(PettingZooGame, ParallelEnv[str, Observation, int]):  # type: ign
 
     driver: PlainDriver
 
-    def __init__(self, game: Game | str, render_mode: str | None = None, *, reward: str = "worth") -> None:
+    def __init__(self, game: Game | str, render_mode: str | None = None, *, reward: str = "zero_sum") -> None:
         super().__init__(game, render_mode, reward, compiled=False)
         if not hasattr(self.game.rules, "simultaneous"):
             raise NotationError(f"seats never choose simultaneously in {self.game.name}: use kibitz.environments.aec.")

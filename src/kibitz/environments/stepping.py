@@ -98,7 +98,7 @@ class Stepping:
         """What a seat may know."""
         return self._view(self.state, seat)
 
-    def payoffs(self, kind: str = "worth") -> tuple[float, ...]:
+    def payoffs(self, kind: str = "zero_sum") -> tuple[float, ...]:
         """The payoffs by seat (``kibitz.environments.conventions``); zeros before the end."""
         return payoffs_of(self.game, self.state, kind) if self.state.over else (0.0,) * self.game.seats
 

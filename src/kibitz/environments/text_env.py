@@ -132,7 +132,9 @@ class TextEnv:
         """The payoffs by seat; zeros before the end."""
         table = self.table
         return (
-            payoffs_of(self.game, table.state(), "worth", table.forfeited) if table.over else (0.0,) * self.game.seats
+            payoffs_of(self.game, table.state(), "zero_sum", table.forfeited)
+            if table.over
+            else (0.0,) * self.game.seats
         )
 
     # ---------------------------------------------------------------- observations

@@ -156,7 +156,7 @@ class VectorGames:
         import numpy as np
 
         chosen = check_choice_array(choices, self.n)
-        actions, amounts, capacity = chosen.astype(np.int64), self.choices.amounts, len(self.legal_buffer)
+        actions, amounts, capacity = chosen.astype(np.int64), self.choices.first_slot, len(self.legal_buffer)
         first_refused = self.kernels.first_refused(actions, self.legal_buffer, self.starts, amounts, self.n)
         if first_refused >= 0:
             raise RuleError(self.why_not(int(first_refused), int(chosen[first_refused])))
@@ -224,7 +224,7 @@ class VectorGames:
 
         result = np.empty((self.n, self.choices.n), np.int8)
         self.kernels.fill_masks(
-            self.legal_buffer, self.starts, self.choices.amounts, self.n, self.choices.n, result.reshape(-1)
+            self.legal_buffer, self.starts, self.choices.first_slot, self.n, self.choices.n, result.reshape(-1)
         )
         return result
 
@@ -234,7 +234,7 @@ class VectorGames:
 
         result = np.empty(self.n, np.int64)
         draws = random.random(self.n)
-        self.kernels.draw_choices(self.legal_buffer, self.starts, self.choices.amounts, self.n, draws, result)
+        self.kernels.draw_choices(self.legal_buffer, self.starts, self.choices.first_slot, self.n, draws, result)
         return result
 
     def padded(self, most: int) -> Array:

@@ -31,7 +31,7 @@ from urllib.parse import urlsplit
 import kibitz
 from kibitz.errors import KibitzError, MachineError
 from kibitz.executors.dask_worker import decode_answer, encode, relay
-from kibitz.executors.worker import THIS_KIBITZ, ExecutorReport, Heartbeat, Lost, Need, Note, Refused, Work, part_name
+from kibitz.executors.worker import THIS_KIBITZ, ExecutorReport, Heartbeat, Lost, Need, Note, Refused, Work, blob_name
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -227,7 +227,7 @@ class Cluster:
         self.running: set[asyncio.Task[None]] = set()
         self.client: Client | None = None
         self.scheduler: str | None = None
-        self.parts: dict[str, Future[Any]] = {}
+        self.blobs: dict[str, Future[Any]] = {}
         self.none_suitable_since: float | None = None
 
     # called by the caller's thread
@@ -252,17 +252,17 @@ class Cluster:
         """How many more blocks it can take now."""
         return self.size - len(self.sent)
 
-    def add_part(self, content: bytes) -> str:
-        """Keep a part for later blocks; returns its name."""
-        name = part_name(content)
+    def add_blob(self, content: bytes) -> str:
+        """Keep a blob for later blocks; returns its name."""
+        name = blob_name(content)
         self.contents[name] = content
         return name
 
-    def forget_part(self, name: str) -> None:
-        """Forget a part that no block needs any more."""
+    def forget_blob(self, name: str) -> None:
+        """Forget a blob that no block needs any more."""
         self.contents.pop(name, None)
         if self.thread:
-            self.thread.call(lambda: self.parts.pop(name, None))
+            self.thread.call(lambda: self.blobs.pop(name, None))
 
     def send(self, ticket: int, work: Work) -> None:
         """Have a block done by a suitable worker."""
@@ -305,7 +305,7 @@ class Cluster:
         for sentence in messages:
             self.reports.put(Note(sentence))
         client.subscribe_topic(f"kibitz-{self.name}", self.receive_heartbeat)
-        self.client, self.parts = client, {}
+        self.client, self.blobs = client, {}
 
     async def wait_for_workers(self) -> None:
         """Read the list of workers, and give new ones a moment to answer."""
@@ -419,7 +419,7 @@ class Cluster:
 
     async def close(self) -> None:
         """Close the connection, whatever its state."""
-        client, self.client, self.scheduler, self.parts = self.client, None, None, {}
+        client, self.client, self.scheduler, self.blobs = self.client, None, None, {}
         if client is not None:
             await close_client(client)
 
@@ -484,8 +484,8 @@ class Cluster:
         """One worker's last report on a block; Lost if the worker leaves the cluster in the meantime."""
         future = None
         try:
-            parts = [self.part(client, name) for name in work.parts]
-            future = self.submit(client, worker, relay, f"kibitz-{self.name}", ticket, encode(work), *parts)
+            blobs = [self.blob(client, name) for name in work.blobs]
+            future = self.submit(client, worker, relay, f"kibitz-{self.name}", ticket, encode(work), *blobs)
             answer = await result_unless_gone(client.gather(future), worker)
             if answer is None:
                 return Lost(ticket, f"the worker {worker.address} is gone.", alone=False)
@@ -500,11 +500,11 @@ class Cluster:
                 with suppress(Exception):
                     future.release()
 
-    def part(self, client: Client, name: str) -> Future[Any]:
-        """The part on the cluster, sent if it isn't there; workers get it from one another."""
-        if name not in self.parts or self.parts[name].status in ("cancelled", "lost", "error"):
-            self.parts[name] = client.submit(bytes, self.contents[name], key=f"kibitz-part-{name}", pure=True)
-        return self.parts[name]
+    def blob(self, client: Client, name: str) -> Future[Any]:
+        """The blob on the cluster, sent if it isn't there; workers get it from one another."""
+        if name not in self.blobs or self.blobs[name].status in ("cancelled", "lost", "error"):
+            self.blobs[name] = client.submit(bytes, self.contents[name], key=f"kibitz-blob-{name}", pure=True)
+        return self.blobs[name]
 
     def receive_heartbeat(self, event: tuple[float, dict[str, Any]]) -> None:
         """Receive a heartbeat with data, as a Dask event: a time and a message."""

@@ -27,8 +27,8 @@ decode_answer = msgspec.msgpack.Decoder(Answer).decode
 read_work = msgspec.msgpack.Decoder(Work).decode
 
 IDLE_SECONDS = 60.0
-MAX_PART_BYTES = 256 << 20
-"""The maximum number of bytes of parts that a worker process keeps, apart from parts that it needs now."""
+MAX_BLOB_BYTES = 256 << 20
+"""The maximum number of bytes of blobs that a worker process keeps, apart from blobs that it needs now."""
 POLL_SECONDS = 1.0
 """Seconds between two checks of a worker process that may be silent."""
 
@@ -111,23 +111,23 @@ def relay(topic: str, ticket: int, packed: bytes, *contents: bytes) -> bytes:
     work = read_work(packed)
     process, core = POOL.take()
     try:
-        process.send_block(ticket, work, dict(zip(work.parts, contents, strict=True)))
+        process.send_block(ticket, work, dict(zip(work.blobs, contents, strict=True)))
         result = wait_for_report(process, topic)
     except (EOFError, OSError, msgspec.DecodeError):
         cause = process.end_sentence()
         core.free()
         return encode(Lost(ticket, cause))
-    forget_old_parts(process, work)
+    forget_old_blobs(process, work)
     POOL.give_back(process, core)
     return encode(result)
 
 
-def forget_old_parts(process: WorkerProcess, work: Work) -> None:
-    """Have a worker process forget its oldest parts if it has too many; it gets them again if they are needed."""
-    for name in [name for name in process.part_sizes if name not in work.parts]:
-        if sum(process.part_sizes.values()) <= MAX_PART_BYTES:
+def forget_old_blobs(process: WorkerProcess, work: Work) -> None:
+    """Have a worker process forget its oldest blobs if it has too many; it gets them again if they are needed."""
+    for name in [name for name in process.blob_sizes if name not in work.blobs]:
+        if sum(process.blob_sizes.values()) <= MAX_BLOB_BYTES:
             return
-        process.forget_part(name)
+        process.forget_blob(name)
 
 
 def wait_for_report(process: WorkerProcess, topic: str) -> Answer:

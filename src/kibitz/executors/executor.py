@@ -24,7 +24,7 @@ ADDRESS = re.compile(r"(?P<scheme>[a-z+]+)://(?P<host>[A-Za-z0-9_.-]+|\[[0-9A-Fa
 
 
 class Executor(Protocol):
-    """Has workers that do blocks, and reports on them.
+    """Runs blocks of work on its workers, and reports the results.
 
     Only one thread may call its methods. A ticket may be used again after any report on it except ``Heartbeat``.
     """
@@ -49,11 +49,11 @@ class Executor(Protocol):
     def free_slots(self) -> int:
         """How many more blocks it can take now."""
 
-    def add_part(self, content: bytes) -> str:
-        """Keep a part for later blocks; returns its name, which is the same for the same content."""
+    def add_blob(self, content: bytes) -> str:
+        """Keep a blob for later blocks; returns its name, which is the same for the same content."""
 
-    def forget_part(self, name: str) -> None:
-        """Forget a part that no block needs any more."""
+    def forget_blob(self, name: str) -> None:
+        """Forget a blob that no block needs any more."""
 
     def send(self, ticket: int, work: Work) -> None:
         """Have a block done; call it only while ``free_slots()`` is above 0."""
@@ -109,7 +109,7 @@ def executor_of(on: str, workers: int | None = None) -> Executor:
 
 @contextmanager
 def open_executor(on: str | None, workers: int | None = None) -> Iterator[Executor | None]:
-    """A ``with`` block with the executor called ``on``, which it ends; None, for this process itself, if ``on`` is."""
+    """A context with the executor called ``on``, which ends with it; without ``on``, None: work in this process."""
     if on is None:
         yield None
         return

@@ -29,7 +29,7 @@ from kibitz.executors.worker import (
     Refused,
     Report,
     Work,
-    part_name,
+    blob_name,
 )
 
 START_CODE = "from kibitz.executors.worker import main; main()"
@@ -49,8 +49,8 @@ class WorkerProcess:
 
     def __init__(self, core: int | None) -> None:
         self.core, self.ready = core, False
-        self.part_sizes: dict[str, int] = {}
-        """The parts that the worker has, by name, with their sizes in bytes, the oldest first."""
+        self.blob_sizes: dict[str, int] = {}
+        """The blobs that the worker has, by name, with their sizes in bytes, the oldest first."""
         self.ticket: int | None = None
         self.silence_limit = 0.0
         self.last_report = time.monotonic()
@@ -79,23 +79,23 @@ class WorkerProcess:
             raise MachineError(f"No worker process can be started: {error.strerror}.") from error
 
     def send_block(self, ticket: int, work: Work, contents: Mapping[str, bytes]) -> None:
-        """Send a block, and before it the parts that the worker does not have yet. Raises OSError if it has died.
+        """Send a block, and before it the blobs that the worker does not have yet. Raises OSError if it has died.
 
-        ``contents`` has the parts by name.
+        ``contents`` has the blobs by name.
         """
         self.ticket, self.silence_limit, self.last_report = ticket, work.silence_limit, time.monotonic()
-        for name in work.parts:
-            if name not in self.part_sizes:
-                self.part_sizes[name] = len(contents[name])
-                self.channel.send_bytes(worker.encode(worker.KeepPart(name, contents[name])))
+        for name in work.blobs:
+            if name not in self.blob_sizes:
+                self.blob_sizes[name] = len(contents[name])
+                self.channel.send_bytes(worker.encode(worker.KeepBlob(name, contents[name])))
         self.channel.send_bytes(worker.encode(worker.DoBlock(ticket, work)))
 
-    def forget_part(self, name: str) -> None:
-        """Have the worker forget a part."""
-        if name in self.part_sizes:
-            del self.part_sizes[name]
+    def forget_blob(self, name: str) -> None:
+        """Have the worker forget a blob."""
+        if name in self.blob_sizes:
+            del self.blob_sizes[name]
             with suppress(OSError):
-                self.channel.send_bytes(worker.encode(worker.ForgetPart(name)))
+                self.channel.send_bytes(worker.encode(worker.ForgetBlob(name)))
 
     def receive(self) -> Heartbeat | Done | Failed | Refused | None:
         """Receive one report; None if the worker is only alive. Raises EOFError or OSError if it has died."""
@@ -170,17 +170,17 @@ class LocalExecutor:
         """How many workers are idle."""
         return sum(process.ticket is None for process in self.processes)
 
-    def add_part(self, content: bytes) -> str:
-        """Keep a part for later blocks; returns its name."""
-        name = part_name(content)
+    def add_blob(self, content: bytes) -> str:
+        """Keep a blob for later blocks; returns its name."""
+        name = blob_name(content)
         self.contents[name] = content
         return name
 
-    def forget_part(self, name: str) -> None:
-        """Forget a part that no block needs any more."""
+    def forget_blob(self, name: str) -> None:
+        """Forget a blob that no block needs any more."""
         self.contents.pop(name, None)
         for process in self.processes:
-            process.forget_part(name)
+            process.forget_blob(name)
 
     def send(self, ticket: int, work: Work) -> None:
         """Give a block to an idle worker."""

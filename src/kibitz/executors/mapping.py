@@ -62,25 +62,25 @@ def map_unordered(
         yield from ((number, function(common, item)) for number, item in enumerate(items))
         return
     executor.begin()
-    part = executor.add_part(pickle_function(function, common))
+    blob = executor.add_blob(pickle_function(function, common))
     try:
-        yield from MappingRound(executor, (part, *more), items, tuple(needs), log).results()
+        yield from MappingRound(executor, (blob, *more), items, tuple(needs), log).results()
     finally:
-        executor.forget_part(part)
+        executor.forget_blob(blob)
 
 
 def add_value(executor: Executor, value: object) -> str:
-    """Give an executor a value for several calls of ``map_unordered``; its name is valid until ``forget_part``."""
-    return executor.add_part(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
+    """Give an executor a value for several calls of ``map_unordered``; its name is valid until ``forget_blob``."""
+    return executor.add_blob(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
 
 
 class MappingRound(Generic[Item]):
     """The items of one call of ``map_unordered``; ``failed`` is the lowest number of an item whose function raised."""
 
     def __init__(
-        self, executor: Executor, parts: tuple[str, ...], items: Iterable[Item], needs: tuple[Need, ...], log: Log
+        self, executor: Executor, blobs: tuple[str, ...], items: Iterable[Item], needs: tuple[Need, ...], log: Log
     ) -> None:
-        self.executor, self.parts, self.needs, self.log = executor, parts, needs, log
+        self.executor, self.blobs, self.needs, self.log = executor, blobs, needs, log
         self.new_items = enumerate(items)
         self.items: dict[int, Item] = {}
         """Items that have been sent and aren't done, by number."""
@@ -121,7 +121,7 @@ class MappingRound(Generic[Item]):
             ticket = next(TICKETS)
             self.sent[ticket] = number
             block = pickle.dumps(self.items[number], pickle.HIGHEST_PROTOCOL)
-            self.executor.send(ticket, Work(TASK, block, self.parts, self.needs))
+            self.executor.send(ticket, Work(TASK, block, self.blobs, self.needs))
 
     def next(self) -> int | None:
         """The number of the next item to send, a retry or a new item; None if there is none, or it is too far ahead."""
@@ -196,10 +196,10 @@ def pickled_by_value(function: Callable[..., Any]) -> Iterator[None]:
 # on a worker
 
 
-def run_item(block: bytes, parts: Sequence[bytes], send_heartbeat: SendHeartbeat) -> bytes:
+def run_item(block: bytes, blobs: Sequence[bytes], send_heartbeat: SendHeartbeat) -> bytes:
     """Call the function for one item; returns whether it succeeded, and its result or error, as bytes."""
-    function, common = unpickle(parts[0])
-    more = [unpickle(part) for part in parts[1:]]
+    function, common = unpickle(blobs[0])
+    more = [unpickle(blob) for blob in blobs[1:]]
     try:
         outcome = True, function(common, pickle.loads(block), *more)
     except Exception as error:

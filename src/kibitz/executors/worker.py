@@ -1,13 +1,13 @@
 """A worker: one process on one core that carries out blocks of work.
 
-    task        a function ``f(block, parts, send_heartbeat)``, by its name ``module:function``
+    task        a function ``f(block, blobs, send_heartbeat)``, by its name ``module:function``
     block       a piece of work, as bytes: the same block always gives the same result
-    part        data that many blocks need, such as a player's file; a worker gets it once, and blocks refer to its name
+    blob        data that many blocks need, such as a player's file; a worker gets it once, and blocks refer to its name
     heartbeat   a worker's report that it is alive, perhaps with data that must survive the worker's death
     need        a requirement of a block: a function that says what a worker lacks, and the function's argument
     ticket      the number of a block that was sent; reports on the block have it too
     channel     a socket to the process that started the worker; messages are msgpack
-    order       a message to the worker: the first one, a part that later blocks need or no longer need, or a block
+    order       a message to the worker: the first one, a blob that later blocks need or no longer need, or a block
 
 A worker never outlives the process that started it.  The kernel kills the worker when that process dies; on systems
 where the kernel can't, the closed channel ends it after the block.
@@ -42,14 +42,14 @@ THIS_KIBITZ: Need = ("", "")
 
 
 class Work(msgspec.Struct, frozen=True):
-    """A block, the task that does it, the names of its parts (``part_name``), and what it needs of a worker.
+    """A block, the task that does it, the names of its blobs (``blob_name``), and what it needs of a worker.
 
     A worker that is silent for ``silence_limit`` seconds counts as dead; 0 means that silence doesn't matter.
     """
 
     task: str
     block: bytes
-    parts: tuple[str, ...] = ()
+    blobs: tuple[str, ...] = ()
     needs: tuple[Need, ...] = ()
     silence_limit: float = 0.0
 
@@ -131,8 +131,8 @@ Report = Ready | Heartbeat | Done | Failed | Refused
 ExecutorReport = Heartbeat | Done | Failed | Lost | Note
 
 
-def part_name(content: bytes) -> str:
-    """The name of a part: equal parts have equal names."""
+def blob_name(content: bytes) -> str:
+    """The name of a blob: equal blobs have equal names."""
     return hashlib.sha256(content).hexdigest()
 
 
@@ -210,15 +210,15 @@ class Start(msgspec.Struct, frozen=True, tag=True):
     """The paths where modules are found."""
 
 
-class KeepPart(msgspec.Struct, frozen=True, tag=True):
-    """The order to keep a part for later blocks."""
+class KeepBlob(msgspec.Struct, frozen=True, tag=True):
+    """The order to keep a blob for later blocks."""
 
     name: str
     content: bytes
 
 
-class ForgetPart(msgspec.Struct, frozen=True, tag=True):
-    """The order to forget a part, because no block needs it any more."""
+class ForgetBlob(msgspec.Struct, frozen=True, tag=True):
+    """The order to forget a blob, because no block needs it any more."""
 
     name: str
 
@@ -230,7 +230,7 @@ class DoBlock(msgspec.Struct, frozen=True, tag=True):
     work: Work
 
 
-Order = Start | KeepPart | ForgetPart | DoBlock
+Order = Start | KeepBlob | ForgetBlob | DoBlock
 
 encode = msgspec.msgpack.Encoder().encode
 decode_order = msgspec.msgpack.Decoder(Order).decode
@@ -255,19 +255,19 @@ def serve(channel: Connection) -> None:
     if start.core is not None:
         stay_on_core(start.core)
     sys.path[:] = start.path
-    parts: dict[str, bytes] = {}
+    blobs: dict[str, bytes] = {}
     channel.send_bytes(encode(Ready()))
     while True:
         order = decode_order(channel.recv_bytes())
-        if isinstance(order, KeepPart):
-            parts[order.name] = order.content
-        elif isinstance(order, ForgetPart):
-            parts.pop(order.name, None)
+        if isinstance(order, KeepBlob):
+            blobs[order.name] = order.content
+        elif isinstance(order, ForgetBlob):
+            blobs.pop(order.name, None)
         elif isinstance(order, DoBlock):
-            do_block(order.ticket, order.work, parts, channel)
+            do_block(order.ticket, order.work, blobs, channel)
 
 
-def do_block(ticket: int, work: Work, parts: dict[str, bytes], channel: Connection) -> None:
+def do_block(ticket: int, work: Work, blobs: dict[str, bytes], channel: Connection) -> None:
     """Do a block, and report its result, its error, or what this worker lacks; other errors are raised."""
 
     def send_heartbeat(data: bytes) -> None:
@@ -279,7 +279,7 @@ def do_block(ticket: int, work: Work, parts: dict[str, bytes], channel: Connecti
             channel.send_bytes(encode(Refused(ticket, need, sentence)))
             return
     try:
-        result = import_function(work.task)(work.block, [parts[name] for name in work.parts], send_heartbeat)
+        result = import_function(work.task)(work.block, [blobs[name] for name in work.blobs], send_heartbeat)
     except Exception as error:
         from kibitz.engine.registry import game_error_sentence
 

@@ -307,7 +307,7 @@ def mccfr_in_blocks(
         iterations_done, number = iterations_done + sum(lengths), number + 1
         if progress:
             progress(iterations_done)
-    executor.forget_part(name)
+    executor.forget_blob(name)
     compilation.compiled(cfr_kernels).match_regrets(tree.start, len(tree.sets), total, policy)
     return policy
 

@@ -3,7 +3,7 @@
     player file     what a match needs from a submission: the player's name, and its file or packed files
     unplayable      a match that this machine couldn't play, which is no player's fault; it is void
     settings        what all blocks of a run share: the game, the limits, whether records are kept
-    parts           the data sent with a block: the settings, then the player files of the block's lineup
+    blobs           the data sent with a block: the settings, then the player files of the block's lineup
     memory          what earlier attempts at a match have left for the next one (``kibitz.players.rated_game``)
     heartbeat       the worker's report to the runner that it is alive, perhaps with a match's memory
 
@@ -57,7 +57,7 @@ encode = msgspec.json.Encoder().encode
 read_preparation = msgspec.json.Decoder(Preparation).decode
 
 
-def prepare(encoded: bytes, parts: Sequence[bytes], send_heartbeat: object) -> bytes:
+def prepare(encoded: bytes, blobs: Sequence[bytes], send_heartbeat: object) -> bytes:
     """Prepare this worker for later blocks; ``encoded`` is a Preparation as JSON.  Returns no data."""
     preparation = read_preparation(encoded)
     adopt(preparation.tier)
@@ -252,17 +252,17 @@ read_progress = msgspec.json.Decoder(MatchProgress).decode
 read_outcome = msgspec.json.Decoder(BlockOutcome).decode
 
 
-def play_block(block: bytes, parts: Sequence[bytes], send_heartbeat: SendHeartbeat) -> bytes:
+def play_block(block: bytes, blobs: Sequence[bytes], send_heartbeat: SendHeartbeat) -> bytes:
     """Play a block, which is a BlockOrder, and return a BlockOutcome.
 
     The heartbeat after each match is empty; those during a match hold a MatchProgress.
     """
-    order, settings = read_order(block), read_settings(parts[0])
+    order, settings = read_order(block), read_settings(blobs[0])
     game = find_game(settings.game)
     if order.tier:
         adopt(order.tier)
     players = {}
-    for submission, content in zip(dict.fromkeys(order.block.lineup), parts[1:], strict=True):
+    for submission, content in zip(dict.fromkeys(order.block.lineup), blobs[1:], strict=True):
         players[submission] = spec_of(content, settings)
 
     reporter = MatchReporter(send_heartbeat)

@@ -87,12 +87,12 @@ class WorkerPool:
 
     def __init__(self, game: str, executor: Executor, limits: Limits, timeout: float, *, recorded: bool = True) -> None:
         self.executor, self.timeout = executor, timeout
-        self.settings_part = executor.add_part(blocks.encode(blocks.RunSettings(game, limits, recorded)))
+        self.settings_blob = executor.add_blob(blocks.encode(blocks.RunSettings(game, limits, recorded)))
         self.game = find_game(game)
         self.leased_blocks: dict[int, LeasedBlock] = {}
         """By ticket, the blocks that workers have."""
-        self.file_parts: dict[int, str] = {}
-        """By submission, the name of the part that holds its player file."""
+        self.file_blobs: dict[int, str] = {}
+        """By submission, the name of the blob that holds its player file."""
         self.tickets = count()
 
     @property
@@ -125,11 +125,11 @@ class WorkerPool:
     def send(self, lease: Lease, files: Mapping[int, PlayerFile], tier: Tier | None) -> None:
         """Send a block to a worker with the player files it needs; ``tier`` is the confinement on this machine."""
         players = [files[submission] for submission in dict.fromkeys(lease.block.lineup)]
-        parts = self.settings_part, *(self.file_part(file) for file in players)
+        blobs = self.settings_blob, *(self.file_blob(file) for file in players)
         order = blocks.BlockOrder(lease.block, tier if self.here else None, lease.memory)
         ticket = next(self.tickets)
         self.leased_blocks[ticket] = LeasedBlock(lease)
-        self.executor.send(ticket, Work(blocks.TASK, blocks.encode(order), parts, self.needs(players), self.timeout))
+        self.executor.send(ticket, Work(blocks.TASK, blocks.encode(order), blobs, self.needs(players), self.timeout))
 
     def needs(self, players: Sequence[PlayerFile]) -> tuple[Need, ...]:
         """What a worker on another machine needs to play blocks with these players."""
@@ -138,11 +138,11 @@ class WorkerPool:
         built_in = [player.file for player in players if not player.content]
         return needs_of(self.game, built_in, files=any(player.is_code for player in players))
 
-    def file_part(self, file: PlayerFile) -> str:
-        """The name of the part that holds a player file, which is shared with the workers once."""
-        if file.submission not in self.file_parts:
-            self.file_parts[file.submission] = self.executor.add_part(blocks.encode(file))
-        return self.file_parts[file.submission]
+    def file_blob(self, file: PlayerFile) -> str:
+        """The name of the blob that holds a player file, which is shared with the workers once."""
+        if file.submission not in self.file_blobs:
+            self.file_blobs[file.submission] = self.executor.add_blob(blocks.encode(file))
+        return self.file_blobs[file.submission]
 
     def listen(self, seconds: float) -> Iterator[Report]:
         """The reports that arrive within ``seconds``."""

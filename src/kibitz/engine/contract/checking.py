@@ -261,7 +261,7 @@ def sample_actions(game: Game, state: PlainState, first: int, step: int) -> list
     """Every ``step``-th action from ``first`` on, and of the amounts those near the legal limits and a few others."""
     result = list(range(first, game.first_amount, step))
     if game.first_amount < game.actions:
-        low, high = game.rules.least(state), game.rules.most(state)
+        low, high = game.rules.min_amount(state), game.rules.max_amount(state)
         edges = {low - 1, low, low + 1, (low + high) // 2, high - 1, high, high + 1}
         result += sorted(a for a in edges if game.first_amount <= a < game.actions)
         result += range(game.first_amount + first, game.actions, (game.actions - game.first_amount) // 3)
@@ -274,5 +274,5 @@ def illegal_actions(game: Game, state: PlainState, legal: list[int], first: int,
     if game.first_amount == game.actions:
         return result
     # ``legal`` lists only some amounts: all between the limits are legal.
-    low, high = max(game.first_amount, game.rules.least(state)), game.rules.most(state)
+    low, high = max(game.first_amount, game.rules.min_amount(state)), game.rules.max_amount(state)
     return {action for action in result if not low <= action <= high}

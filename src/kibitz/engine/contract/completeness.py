@@ -1,9 +1,9 @@
-"""Checks that nothing is left out: every reason, event and branch occurs, or is excused by name.
+"""Checks that nothing is left out: every reason, event and branch occurs, or is excluded by name.
 
     exclusions  the mapping ``EXCLUSIONS`` in the game's ``contract.py``: a key is a branch, reason or event, spelled as
                 the check reports it; its value is a sentence on why no position shows it
 
-The games of a package are checked together, with the standard game, since one may show what another can't.  An excluded
+The games of a package are checked together, since one may show what another can't.  An excluded
 name that does occur, or doesn't exist, fails the check as well.  A sentence that begins with ``rare:`` marks what may
 occur by chance, and says which tests set it up.
 """
@@ -35,11 +35,11 @@ class Coverage:
     def add(self, game: Game, thorough: int) -> None:
         """Add the branches, reasons and events of one game, and those that its positions show."""
         search_result = search(game, thorough)
-        functions = [*coverage.rules_of(game), *coverage.event_functions_of(game), *coverage.words_of(game)]
+        functions = [*coverage.rules_of(game), *coverage.event_functions_of(game), *coverage.text_functions_of(game)]
         for function in filter(has_unrecordable_branches, functions):
             code = function.__code__
             where = f"{function.__qualname__}, line {code.co_firstlineno} of {code.co_filename}"
-            demand(False, "code has a branch where coverage can't see it: write it with def", Place(game), where)
+            demand(False, "coverage can't record the branch of a lambda or comprehension: use def", Place(game), where)
         self.expected |= set(branches_of(functions))
         self.expected |= {f"Reason.{reason.name}" for reason in game.rules.Reason}
         self.expected |= {f"event {kind.__name__}" for kind in all_events(game)}

@@ -53,7 +53,8 @@ def questions(position: LinePosition, number: int) -> Iterator[tuple[str, Callab
     observer = number % len(everybody) - 1  # each in rotation, from the spectator (-1) on
     yield "legal", game.legal
     yield "refusal", lambda s: [rules.refusal(s, a) for a in (0, game.actions - 1, *position.legal[:2])]
-    yield "least and most", lambda s: (rules.least(s), rules.most(s)) if game.first_amount < game.actions else None
+    if game.first_amount < game.actions:
+        yield "min_amount and max_amount", lambda s: (rules.min_amount(s), rules.max_amount(s))
     for seat in {position.state.player, observer} & set(everybody):
         yield "view", partial(view_of, game, seat)
     yield "views", game.views

@@ -233,7 +233,7 @@ def event_functions_of(game: Game) -> list[FunctionType]:
     return [function for function in reachable_functions(game, entries) if kernel_kind(function) is None]
 
 
-def words_of(game: Game) -> list[FunctionType]:
+def text_functions_of(game: Game) -> list[FunctionType]:
     """The game's functions that make scenes and the texts of ``WORDS``, except those shared by many games."""
     functions = [function for name in WORDS if is_in(function := getattr(game.words, name), package(game))]
     functions += [function for function in (game.scenes.scene, game.scenes.parts) if is_in(function, package(game))]

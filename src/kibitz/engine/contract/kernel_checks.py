@@ -168,7 +168,7 @@ def legal_and_refusal_agree(game: Game, thorough: int = 1, seed: int | None = No
     """An action is listed exactly once if ``refusal`` gives 0, else not at all.
 
     Plain Python looks at a sample of the actions where there are very many; machine code looks at all. Amounts are
-    legal exactly from ``least`` to ``most``; these two are listed, and any others between them, ascending.
+    legal exactly from ``min_amount`` to ``max_amount``; these two are listed, and any others between them, ascending.
     """
     out = [0] * game.max_legal
     times_listed = [0] * game.first_amount
@@ -360,7 +360,7 @@ def substitutes_are_legal(game: Game, thorough: int = 1, seed: int | None = None
             action = game.rules.substitute(state)
             demand(action in legal, "the substitute is illegal", Place(game, number, at, action=action))
         state = game.deal(number)
-        for _ in range(loops.MOVES_LIMIT):
+        for _ in range(loops.MAX_STEPS):
             if state.over:
                 break
             game.rules.apply(state, game.rules.substitute(state))

@@ -7,11 +7,11 @@ from kibitz.cards.chance import randbelow
 from kibitz.engine.kernels.hooks import (
     apply,
     deal,
-    least,
     legal,
     legal_at,
     legal_count,
-    most,
+    max_amount,
+    min_amount,
     refusal,
     resample,
     returns,
@@ -29,13 +29,13 @@ def disagreement(s, out, times_listed, amounts, actions, first, step):
     """The first action, illegal numbers included, that is listed but refused, or legal but not listed once; or AGREED.
 
     Of the actions that are not listed, it checks ``first`` and every ``step``-th after it. Actions from ``amounts`` on
-    are amounts: those from ``least`` to ``most`` must be legal, and the listed ones must ascend from ``least`` to
-    ``most``. ``times_listed`` is scratch: it holds zeros, before and after.
+    are amounts: those from ``min_amount`` to ``max_amount`` must be legal, and the listed ones must ascend from the
+    first to the last. ``times_listed`` is scratch: it holds zeros, before and after.
     """
     n = legal(s, out)
     wrong = AGREED
-    low = least(s)
-    high = most(s)
+    low = min_amount(s)
+    high = max_amount(s)
     before = low - 1
     for i in range(n):
         a = out[i]
@@ -65,12 +65,12 @@ def disagreement(s, out, times_listed, amounts, actions, first, step):
 
 @kernel
 def amount_disagreement(s, amounts, actions):
-    """An amount that is legal but not from ``least`` to ``most``, or the other way round; or AGREED.
+    """An amount that is legal but not from ``min_amount`` to ``max_amount``, or the other way round; or AGREED.
 
     It checks the amounts near both ends, a few between and beyond them, and the first and the last of all amounts.
     """
-    low = least(s)
-    high = most(s)
+    low = min_amount(s)
+    high = max_amount(s)
     for k in range(17):
         between = low + (high - low) * k // 16
         under = amounts + (low - amounts) * k // 16

@@ -104,7 +104,7 @@ class PositionSearch:
             for position in self.result.positions:
                 self.look_closely(position)
             self.result.branches |= self.branches_taken
-        with recording(coverage.words_of(self.game)) as branches_taken:
+        with recording(coverage.text_functions_of(self.game)) as branches_taken:
             for position in self.result.positions:
                 make_texts(position)
             self.result.branches |= branches_taken
@@ -219,7 +219,7 @@ class PositionSearch:
             if position.action is not None:
                 game.rules.apply(state.copy(), position.action)
             if game.first_amount < game.actions:
-                game.rules.least(state), game.rules.most(state)
+                game.rules.min_amount(state), game.rules.max_amount(state)
             for seat in observers(game):
                 game.view(state, seat)
 

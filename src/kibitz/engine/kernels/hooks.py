@@ -10,23 +10,27 @@ legal       write every legal action into ``out``, in an order that reveals noth
 apply       carry out a legal action
 returns     write what each seat has earned into ``out``
 resample    redraw all that a seat cannot know, consistently with everything it does know, and return True; or return
-            False to be called again, in which case what it has drawn must not impede the next attempt
+            False to be called again: it need not restore the state, but the next attempt must be able to succeed
 substitute  the action that the referee takes for a seat that has forfeited
-least, most the first and the last of the amounts that are legal now, for games whose actions from ``FIRST_AMOUNT`` on
+min_amount, max_amount
+            the first and the last of the amounts that are legal now, for games whose actions from ``FIRST_AMOUNT`` on
             are amounts; other games leave these two out, and no amount is legal
-legal_count how many actions are legal, for random actions; ``scratch`` has the length of the longest list, and what it
-            leaves there is for ``legal_at`` only.  Games that can count without listing have both, others neither
-legal_at    the action at place ``i`` of ``legal``'s list, from 0; called after ``legal_count``, any number of times
+legal_count how many actions are legal, for random actions; ``scratch`` is an array with room for the longest list of
+            ``legal``, and ``legal_at`` may read what is in it afterwards.  Games that can count without listing have
+            both kernels, others neither
+legal_at    the action at index ``i`` of ``legal``'s list; called after ``legal_count``, any number of times
+simultaneous
+            whether the current seat and all seats after it choose at the same time; default: no
 
 Where a game leaves one of these out, the code below is used, with the game's own kernels in it.  The following belong
 to strategies, and are in a game's ``policies.py``:
 
 choose            the action of the seat to move by a strategy (``engine.kernels.policies``); default: a random one
 worth             instead of ``choose``: how good a legal action is; the best is chosen, or the first of several
-truncate_rollout  shorten a simulated game if that changes no choice that matters; default: play it to its end
+truncate_rollout  shorten a simulated game whose rest can't change which choice is best; default: play it to its end
 evaluate          write what each seat can expect into ``out`` when a simulated game stops; default: what it has earned
-observe_action    what a seat sees of an action that is about to be taken, as a number: the same for two actions
-                  exactly if their events tell the seat the same (``contract.policy_checks``); default: the action
+observe_action    what a seat sees of an action that is about to be taken, as a number: equal for two actions if and
+                  only if their events tell the seat the same (``contract.policy_checks``); default: the action
 """
 
 from kibitz.cards.chance import randbelow
@@ -88,14 +92,14 @@ def substitute(s):
 
 
 @hook
-def least(s):
+def min_amount(s):
     """The first amount that is legal."""
     return 0
 
 
 @hook
-def most(s):
-    """The last amount that is legal; less than ``least`` if no amount is."""
+def max_amount(s):
+    """The last amount that is legal; less than ``min_amount`` if no amount is."""
     return -1
 
 
@@ -107,7 +111,7 @@ def legal_count(s, scratch):
 
 @hook
 def legal_at(s, i, scratch):
-    """The legal action at place ``i`` of the list."""
+    """The legal action at index ``i`` of the list."""
     return scratch[i]
 
 
@@ -143,5 +147,5 @@ def observe_action(s, seat, a):
 
 @hook
 def simultaneous(s):
-    """Whether the seats from the one to move to the last choose at the same time."""
+    """Whether the current seat and all seats after it choose at the same time."""
     return 0

@@ -1,11 +1,11 @@
 """Whole games, random or between policies: generic kernels, built for each game by ``compilation``.
 
-states      records or plain states with their options set: one for each game between policies; random games are all
-            played in the first
+states      states with their options set, as rows of a NumPy array or as plain Python objects: one for each game
+            between policies; random games are all played in the first
 out         scratch for the legal actions of one state
-first, last the games to play, from number ``first`` to ``last - 1``; random game ``i`` is dealt from the batch seed and
-            ``i``
-limit       more actions than any game with these options has
+first, last the games to play, from number ``first`` to ``last - 1``; random game ``i`` is dealt from the batch's seed
+            and ``i``
+limit       an upper bound on the actions of a game with these options
 
 For games between policies:
 
@@ -19,7 +19,7 @@ from kibitz.cards.chance import randbelow, rekey
 from kibitz.engine.kernels.hooks import apply, choose, deal, legal_at, legal_count, returns
 from kibitz.kernel import kernel
 
-MOVES_LIMIT = 100_000
+MAX_STEPS = 100_000
 """No game of Kibitz, or round of a game with rounds, is longer; a playout that gets there returns -1."""
 
 
@@ -52,7 +52,7 @@ def playouts(states, out, earned, scores, steps, k0, k1, first, last, seats, lim
 
 @kernel
 def policy_playout(s, seat_policies, start, rng, scratch, limit):
-    """Play ``s`` to its end, seat ``p`` by policy ``seat_policies[start + p]``; return as ``playout``."""
+    """Play ``s`` to its end, seat ``p`` by policy ``seat_policies[start + p]``; return the same as ``playout``."""
     steps = 0
     while not s.over:
         if steps == limit:

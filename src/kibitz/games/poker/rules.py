@@ -63,7 +63,7 @@ RAISE = DISCARD + 32
 MAX_AMOUNT = 1_000_000_000
 ACTIONS = RAISE + MAX_AMOUNT + 1
 FIRST_AMOUNT = RAISE
-"""The first of the actions that are amounts; of these, all from ``least`` to ``most`` are legal."""
+"""The first of the actions that are amounts; of these, all from ``min_amount`` to ``max_amount`` are legal."""
 MAX_LEGAL = 32
 """The maximum number of actions that ``legal`` lists."""
 VERSION = 1
@@ -358,14 +358,14 @@ def raise_refusal(s, amount):
 
 
 @kernel
-def least(s):
+def min_amount(s):
     """The action with the smallest amount that is legal now."""
     return RAISE + (least_raise(s) if s.stage == BET else 0)
 
 
 @kernel
-def most(s):
-    """The action with the largest amount that is legal now; less than ``least`` if no amount is legal."""
+def max_amount(s):
+    """The action with the largest amount that is legal now; less than ``min_amount`` if no amount is legal."""
     amount = most_raise(s) if s.stage == BET else 0
     return RAISE + amount if amount else RAISE - 1
 
