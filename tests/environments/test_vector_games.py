@@ -235,11 +235,11 @@ def test_an_illegal_choice_is_refused_and_leaves_all_games_unchanged(choice, why
 def test_amounts_are_chosen_by_index():
     games = VectorGames("kuhn", 3, seed=4)
     kuhn = games.choices
-    assert kuhn.n > kuhn.amounts == kibitz.game("kuhn").first_amount
+    assert kuhn.n > kuhn.first_slot == kibitz.game("kuhn").first_amount
     assert [kuhn.for_actions(games.legal(0))] == [[1, 34]]
     games.step([34, 34, 1])
     assert games.legal(0) == [0, 1]
-    with pytest.raises(ValueError, match=r"Game 1: Choice 34 means bet amount number 1, but the number .* is 0"):
+    with pytest.raises(ValueError, match=r"Game 1: Choice 34 means bet amount number 1, but .* only 0"):
         games.step([1, 34, 1])
     mask = games.masks()
     assert mask.shape == (3, kuhn.n)
