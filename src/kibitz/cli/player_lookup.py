@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from kibitz.cli.screen import warn
 from kibitz.engine.game import Game
-from kibitz.engine.player_names import clean_name, distinct_names
+from kibitz.engine.player_names import clean_name, distinct_names, typed_name
 from kibitz.engine.sentences import counted
 from kibitz.errors import ConfinementError, KibitzError, SeatError
 from kibitz.players.built_in import built_in_name, weaker_players_notice
@@ -152,7 +152,7 @@ def warn_of_stand_ins(game: Game, players: Iterable[str]) -> None:
 def names_of_people(game: Game, seat: int, people: str | None, name: str | None) -> list[str]:
     """The names of the people at the keyboard, who sit side by side from ``seat`` on."""
     if people is None:
-        return [name or "Guest"]
+        return ["Guest" if name is None else typed_name(name)]
     if name is not None:
         raise KibitzError("--people names everyone at this keyboard: leave --name out.")
     names = [name.strip() for name in people.split(",")]
@@ -160,7 +160,7 @@ def names_of_people(game: Game, seat: int, people: str | None, name: str | None)
         raise KibitzError(f"{people!r} is not a list of names: separate names by commas, such as Ann,Ben.")
     if seat + len(names) > game.seats:
         raise SeatError(f"{game.title} has {game.seats} seats, too few for {len(names)} people from seat {seat}.")
-    return names
+    return list(map(typed_name, names))
 
 
 def find_opponents(game: Game, seat: int, opponents: str, trusted: bool, people: int = 1) -> list[PlayerSpec]:

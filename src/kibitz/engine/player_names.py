@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 from kibitz.cards import short_repr
+from kibitz.errors import NotationError
 
 MAX_LENGTH = 40
 PUNCTUATION = " _-.'@!;&()+#~"
@@ -115,6 +116,14 @@ def direction(character: str) -> bool | None:
 def directions(name: str) -> set[bool]:
     """The directions in which the letters of a name are written."""
     return {found for found in map(direction, name) if found is not None}
+
+
+def typed_name(typed: str) -> str:
+    """The name that somebody has typed, without superfluous spaces. Raises NotationError if it isn't valid."""
+    name = unicodedata.normalize("NFC", " ".join(typed.split()))
+    if why := why_invalid_name(name):
+        raise NotationError(f"Not a valid name: {why}")
+    return name
 
 
 @lru_cache(maxsize=4096)

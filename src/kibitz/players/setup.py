@@ -18,7 +18,7 @@ from typing import Any
 from kibitz.cards import short_repr
 from kibitz.engine.game import NO_LIMIT, Game, fresh_seed
 from kibitz.engine.options import Option, capital
-from kibitz.engine.player_names import clean_name, distinct_names
+from kibitz.engine.player_names import clean_name, distinct_names, typed_name
 from kibitz.engine.record import AnyRecord, UnfinishedRecord, read_any
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
@@ -229,9 +229,9 @@ def name_question(seat: int, name_or_path: str | None, used_names: Sequence[str]
         name, number = f"{default_name}-{number}", number + 1
 
     def read_other(typed: str) -> str:
-        if clean_name(typed) in used_names:
-            raise NotationError(f"The name {clean_name(typed)} is taken: choose another.")
-        return clean_name(typed)
+        if (own_name := typed_name(typed)) in used_names:
+            raise NotationError(f"The name {own_name} is taken: choose another.")
+        return own_name
 
     return Question(f"name {seat + 1}", f"What is player {seat + 1} called?", name, f"{name}.", read_other=read_other)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import time
-import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from kibitz.arena.schedule import FILLER_OWNER
-from kibitz.engine.player_names import clean_name, look_alike, why_invalid_name
+from kibitz.engine.player_names import clean_name, look_alike, typed_name, why_invalid_name
 from kibitz.errors import NotationError
 from kibitz.remote.messages import PlayerName
 from kibitz.web.access import WEEK_SECONDS, CookieData, Identity
@@ -139,9 +138,7 @@ async def check_name(call: Call, name: str | None) -> None:
     Raises NotationError if it is invalid. ApiError 409 if people would take it for the name of another account here, or
     of somebody on the season's roster.
     """
-    if name and (why := why_invalid_name(unicodedata.normalize("NFC", " ".join(name.split())))):
-        raise NotationError(f"Not a valid name: {why}")
-    wanted = clean_name(name or call.person.name)
+    wanted = typed_name(name) if name else clean_name(call.person.name)
     if not call.person.guest and look_alike(wanted, call.person.name):
         return
     account = await call.read(people.account_called, wanted)
