@@ -15,16 +15,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from cyclopts import Parameter
 
 from kibitz.cards import code, parse_hand, short_repr, symbols
-from kibitz.cli.options import (
-    MAX_COUNT,
-    Ascii,
-    Json,
-    Quiet,
-    SeedWithDefault,
-    real_number,
-    resolve_game_name,
-    whole_number,
-)
+from kibitz.cli import options
 from kibitz.cli.records import choices_data, show_choices
 from kibitz.cli.screen import BOLD, DIM, Screen, print_json, print_text, progress_bar
 from kibitz.engine import setup_position
@@ -49,7 +40,7 @@ MAX_THREADS = 64
 Rollouts = Annotated[
     int | None,
     Parameter(
-        converter=whole_number(0, MAX_COUNT),
+        converter=options.whole_number(0, options.MAX_COUNT),
         help="Number of simulated games. Default: 2000 (Bo and Huxxy: 5000); fewer without compiled code. With 0,"
         " nothing is simulated: one of the game's strategies chooses, and the output names it.",
     ),
@@ -57,21 +48,22 @@ Rollouts = Annotated[
 Seconds = Annotated[
     float | None,
     Parameter(
-        converter=real_number(lambda value: 0 <= value <= MAX_SECONDS, f"from 0 to {MAX_SECONDS} seconds"),
+        converter=options.real_number(lambda value: 0 <= value <= MAX_SECONDS, f"from 0 to {MAX_SECONDS} seconds"),
         help="Instead of --rollouts: simulate games for this many seconds.",
     ),
 ]
 Threads = Annotated[
     int,
     Parameter(
-        converter=whole_number(1, MAX_THREADS),
+        converter=options.whole_number(1, MAX_THREADS),
         help="Cores to use. Each builds a search tree of its own, so results change with the number of cores.",
     ),
 ]
 Step = Annotated[
     int | None,
     Parameter(
-        converter=whole_number(0, 10**9), help="With a record: the position after this many actions. Default: the last."
+        converter=options.whole_number(0, 10**9),
+        help="With a record: the position after this many actions. Default: the last.",
     ),
 ]
 Facts = Annotated[
@@ -100,10 +92,10 @@ def best(
     rollouts: Rollouts = None,
     seconds: Seconds = None,
     threads: Threads = 1,
-    seed: SeedWithDefault = 0,
-    json: Json = False,
-    quiet: Quiet = False,
-    ascii: Ascii = False,
+    seed: options.SeedWithDefault = 0,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+    ascii: options.Ascii = False,
     **facts: Facts,
 ) -> None:
     """Rank the moves that you could make, best first, with estimated values and margins of error.
@@ -113,25 +105,25 @@ def best(
     """
     if rollouts is not None and seconds is not None:
         raise NotationError("--rollouts and --seconds are both budgets: give one of them.")
-    screen, options = Screen(ascii), SearchOptions(rollouts, seconds, threads, quiet)
+    screen, search = Screen(ascii), SearchOptions(rollouts, seconds, threads, quiet)
     if os.path.isfile(game):
         if hand or facts:
             raise NotationError(f"{game} is a record, which already has the cards: leave the hand and facts out.")
-        advise_record(Path(game), step, options, seed, screen, in_json=json)
+        advise_record(Path(game), step, search, seed, screen, in_json=json)
         return
     if step is not None:
         raise NotationError(f"--step needs a record, and {game} is not a file.")
     path = game.partition(":")[0]
     if (is_path(path) or Path(path).suffix) and not os.path.exists(path):
         raise NotationError(f"{path} doesn't exist: name a game or a record.")
-    advise_hand(game, " ".join(hand), facts, options, seed, screen, in_json=json)
+    advise_hand(game, " ".join(hand), facts, search, seed, screen, in_json=json)
 
 
 def advise_hand(
-    name: str, hand: str, facts: dict[str, str], options: SearchOptions, seed: int, screen: Screen, *, in_json: bool
+    name: str, hand: str, facts: dict[str, str], search: SearchOptions, seed: int, screen: Screen, *, in_json: bool
 ) -> None:
     """Advise on a position given by facts; without any, list the facts that the game accepts."""
-    game = find_game(resolve_game_name(name))
+    game = find_game(options.resolve_game_name(name))
     facts = {**({setup_position.HAND: hand} if hand else {}), **facts}
     if not facts:
         print_facts(game, screen)
@@ -140,7 +132,7 @@ def advise_hand(
         print_discards(game, facts, screen, in_json=in_json)
         return
     views = setup_position.views_from_facts(game, facts, seed)
-    advice = compute_advice(game, views, options, seed)
+    advice = compute_advice(game, views, search, seed)
     if in_json:
         print_json({"game": game.name, "facts": facts, **choices_data(game, views[0], advice)})
         return
@@ -150,7 +142,7 @@ def advise_hand(
 
 
 def advise_record(
-    path: Path, step: int | None, options: SearchOptions, seed: int, screen: Screen, *, in_json: bool
+    path: Path, step: int | None, search: SearchOptions, seed: int, screen: Screen, *, in_json: bool
 ) -> None:
     """Advise the seat to move in a record, at a step or at its end."""
     record = read_any(path)
@@ -162,7 +154,7 @@ def advise_record(
         raise KibitzError(f"nobody has a choice after {table_at_step.step} actions.")
     seat, game = table_at_step.waiting[0], table.game
     view = table_at_step.view(seat)
-    advice = compute_advice(game, [view], options, seed)
+    advice = compute_advice(game, [view], search, seed)
     if in_json:
         print_json({"game": game.name, "step": table_at_step.step, "seat": seat, **choices_data(game, view, advice)})
         return
@@ -171,17 +163,17 @@ def advise_record(
     show_choices(game, view, advice, title, screen, action)
 
 
-def compute_advice(game: Game, views: list[View], options: SearchOptions, seed: int) -> Advice:
+def compute_advice(game: Game, views: list[View], search: SearchOptions, seed: int) -> Advice:
     """The advice within the budget, with a progress bar."""
     from kibitz.arena.reviews import affordable_games
     from kibitz.search.advice import Budget, advise, legal_of
     from kibitz.search.search_players import default_games
 
-    games = options.games
+    games = search.games
     if games is None:  # as many as take a moment
         games = affordable_games(game, default_games(game), len(legal_of(game, views[0])))
-    with progress_bar("simulated {} of {} games", "thinking", quiet=options.quiet) as progress:
-        budget = Budget(games, options.seconds, options.threads)
+    with progress_bar("simulated {} of {} games", "thinking", quiet=search.quiet) as progress:
+        budget = Budget(games, search.seconds, search.threads)
         return advise(game, views, budget, seed, lambda done: progress(done, games))
 
 
@@ -208,8 +200,7 @@ CRIBS = {"mine": "your crib", "theirs": "your opponent's crib"}
 
 def is_crib_question(game: Game, facts: Mapping[str, str]) -> bool:
     """Whether a question is about six cards in cribbage, or about the score before they are dealt."""
-    options = game.options
-    is_six_card_cribbage = {"hand_size", "discards", "target"} <= set(options) and options["hand_size"] == HAND_SIZE
+    is_six_card_cribbage = {"discards", "target"} <= {*game.options} and game.options.get("hand_size") == HAND_SIZE
     return is_six_card_cribbage and game.variant == "standard" and not {*facts} - {"hand", "crib", "score"}
 
 

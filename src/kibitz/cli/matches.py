@@ -10,26 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from kibitz.cli import options
 from kibitz.cli.files import check_writable, write
-from kibitz.cli.options import (
-    Ascii,
-    Count,
-    ExecutorName,
-    Force,
-    ForfeitLimit,
-    ForfeitShare,
-    GameName,
-    Json,
-    LimitsText,
-    Output,
-    PlayerChoices,
-    Quiet,
-    Seed,
-    SeedWithDefault,
-    Trusted,
-    Workers,
-    read_margin,
-)
 from kibitz.cli.player_lookup import find_all_players, find_players, table_names, warn_of_stand_ins
 from kibitz.cli.screen import BOLD, DIM, Screen, print_json, print_text, progress_bar, warn
 from kibitz.engine.columns import cell_len, tabulated
@@ -48,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def match(
-    game: GameName,
+    game: options.GameName,
     /,
     *players: Annotated[
         str,
@@ -57,13 +39,13 @@ def match(
             " for a trained network), a folder or a ZIP archive."
         ),
     ],
-    seed: Seed = None,
-    output: Output = None,
-    force: Force = False,
-    trusted: Trusted = False,
-    limits: LimitsText = None,
-    quiet: Quiet = False,
-    ascii: Ascii = False,
+    seed: options.Seed = None,
+    output: options.Output = None,
+    force: options.Force = False,
+    trusted: options.Trusted = False,
+    limits: options.LimitsText = None,
+    quiet: options.Quiet = False,
+    ascii: options.Ascii = False,
 ) -> int:
     """Play one game between players: show what happens, who won, who forfeited and what the players printed.
 
@@ -140,7 +122,7 @@ Csv = Annotated[
     Path | None, Parameter(help="Write one row per seat and game to this CSV file, with the reason for each forfeit.")
 ]
 Deals = Annotated[
-    Count | None,
+    options.Count | None,
     Parameter(
         help="Number of deals that each player plays, every deal in all seat rotations. Default, without"
         " --margin: 25, which gives intervals of about ± 10 percentage points."
@@ -149,7 +131,7 @@ Deals = Annotated[
 Margin = Annotated[
     float | None,
     Parameter(
-        converter=read_margin,
+        converter=options.read_margin,
         help="Stop when every 95 % interval is within ± this. Unit: percentage points of the win share or, in games"
         " ranked by score, points of the mean score. --deals, if given, is then the maximum.",
     ),
@@ -171,25 +153,25 @@ Players = Annotated[
 
 
 def tournament(
-    game: GameName,
+    game: options.GameName,
     /,
     *players: Players,
     deals: Deals = None,
     margin: Margin = None,
-    forfeits: ForfeitLimit = 5,
-    forfeit_share: ForfeitShare = 0.02,
-    seed: Seed = None,
-    workers: Workers = None,
-    json: Json = False,
+    forfeits: options.ForfeitLimit = 5,
+    forfeit_share: options.ForfeitShare = 0.02,
+    seed: options.Seed = None,
+    workers: options.Workers = None,
+    json: options.Json = False,
     csv: Csv = None,
     ranking: Ranking = None,
-    force: Force = False,
-    trusted: Trusted = False,
-    limits: LimitsText = None,
-    overrides: PlayerChoices = None,
+    force: options.Force = False,
+    trusted: options.Trusted = False,
+    limits: options.LimitsText = None,
+    overrides: options.PlayerChoices = None,
     store: StoreOption = None,
-    on: ExecutorName = None,
-    quiet: Quiet = False,
+    on: options.ExecutorName = None,
+    quiet: options.Quiet = False,
 ) -> int:
     """Play many games between players over the same deals, and rank them.
 
@@ -319,16 +301,16 @@ def number_text(value: float) -> str:
 
 
 def ladder(
-    game: GameName,
+    game: options.GameName,
     /,
     *players: Annotated[str, Parameter(help="Players of your own: player files or trained networks.")],
-    deals: Annotated[Count, Parameter(help="Number of deals, each played in all seat rotations.")] = 30,
-    seed: SeedWithDefault = 0,
-    workers: Workers = None,
-    on: ExecutorName = None,
-    json: Json = False,
-    quiet: Quiet = False,
-    ascii: Ascii = False,
+    deals: Annotated[options.Count, Parameter(help="Number of deals, each played in all seat rotations.")] = 30,
+    seed: options.SeedWithDefault = 0,
+    workers: options.Workers = None,
+    on: options.ExecutorName = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+    ascii: options.Ascii = False,
 ) -> None:
     """Rate a game's built-in players against each other, along with players of your own.
 

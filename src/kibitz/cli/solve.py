@@ -11,19 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from kibitz.cli import options
 from kibitz.cli.files import check_writable, write
-from kibitz.cli.options import (
-    MAX_COUNT,
-    Count,
-    Force,
-    GameName,
-    Json,
-    LimitsText,
-    Quiet,
-    read_executor,
-    read_seed,
-    whole_number,
-)
 from kibitz.cli.player_lookup import find_players
 from kibitz.cli.screen import BOLD, DIM, Screen, print_json, progress_bar
 from kibitz.engine.registry import game as find_game
@@ -40,12 +29,12 @@ if TYPE_CHECKING:
 
 Nodes = Annotated[
     int,
-    Parameter(converter=whole_number(1, 10_000_000), help="The maximum number of nodes in the game tree."),
+    Parameter(converter=options.whole_number(1, 10_000_000), help="The maximum number of nodes in the game tree."),
 ]
 
 
 def solve(
-    game: GameName,
+    game: options.GameName,
     /,
     *,
     method: Annotated[
@@ -55,23 +44,23 @@ def solve(
             " mccfr (Monte Carlo CFR with external sampling)."
         ),
     ] = "cfr+",
-    iterations: Annotated[Count, Parameter(help="Number of iterations.")] = 1000,
+    iterations: Annotated[options.Count, Parameter(help="Number of iterations.")] = 1000,
     nodes: Nodes = 250_000,
-    seed: Annotated[int, Parameter(converter=read_seed, help="Random seed of mccfr's samples.")] = 0,
+    seed: Annotated[int, Parameter(converter=options.read_seed, help="Random seed of mccfr's samples.")] = 0,
     output: Annotated[
         Path | None, Parameter(name=["--output", "-o"], help="Write the whole policy to this file, as JSON lines.")
     ] = None,
-    force: Force = False,
+    force: options.Force = False,
     on: Annotated[
         str | None,
         Parameter(
-            converter=read_executor,
+            converter=options.read_executor,
             help="With --method mccfr, where to run: local (all cores) or a Dask cluster's scheduler, dask://HOST:PORT."
             " Default: one core.",
         ),
     ] = None,
-    json: Json = False,
-    quiet: Quiet = False,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Solve a small game: its value for each seat, and how far the policy found is from an equilibrium.
 
@@ -156,7 +145,7 @@ def report_solution(solution: Solution, method: str, iterations: int, seconds: f
 Passes = Annotated[
     int,
     Parameter(
-        converter=whole_number(2, MAX_COUNT),
+        converter=options.whole_number(2, options.MAX_COUNT),
         help="Number of times to ask the player for its action in each information set, if it doesn't report its"
         " probabilities.",
     ),
@@ -164,19 +153,22 @@ Passes = Annotated[
 
 
 def exploit(
-    game: GameName,
+    game: options.GameName,
     player: Annotated[str, Parameter(help="A player's name, or a file that defines play(view, legal).")],
     /,
     *,
     passes: Passes = 20,
     nodes: Nodes = 250_000,
     hands: Annotated[
-        int, Parameter(converter=whole_number(2, MAX_COUNT), help="In hold'em, the number of hands to play.")
+        int,
+        Parameter(
+            converter=options.whole_number(2, options.MAX_COUNT), help="In hold'em, the number of hands to play."
+        ),
     ] = 200,
-    seed: Annotated[int, Parameter(converter=read_seed, help="Random seed of the player and the hands.")] = 0,
-    limits: LimitsText = None,
-    json: Json = False,
-    quiet: Quiet = False,
+    seed: Annotated[int, Parameter(converter=options.read_seed, help="Random seed of the player and the hands.")] = 0,
+    limits: options.LimitsText = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Measure a player's exploitability in a small game: what it loses to a best response.
 

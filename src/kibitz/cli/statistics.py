@@ -10,25 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from kibitz.cli import options
 from kibitz.cli.files import check_folder_writable, check_writable, write
 from kibitz.cli.matches import legend, show_table
-from kibitz.cli.options import (
-    ExecutorName,
-    Force,
-    GameName,
-    Json,
-    LimitsText,
-    OnlyGame,
-    OnlyOutcome,
-    OnlyPlayers,
-    OnlySeat,
-    Quiet,
-    Seed,
-    Since,
-    Until,
-    Workers,
-    whole_number,
-)
 from kibitz.cli.player_lookup import find_players, warn_of_stand_ins
 from kibitz.cli.screen import BOLD, DIM, Screen, print_json, print_text, progress_bar, warn
 from kibitz.engine.registry import command_name
@@ -44,7 +28,7 @@ MAX_GAMES = 1_000_000_000
 
 
 def simulate(
-    game: GameName,
+    game: options.GameName,
     /,
     *players: Annotated[
         str,
@@ -53,7 +37,7 @@ def simulate(
             " network), or folders or ZIP archives of one player. At least one."
         ),
     ],
-    games: Annotated[int, Parameter(converter=whole_number(1, MAX_GAMES), help="Number of games.")],
+    games: Annotated[int, Parameter(converter=options.whole_number(1, MAX_GAMES), help="Number of games.")],
     output: Annotated[
         Path,
         Parameter(
@@ -62,12 +46,12 @@ def simulate(
         ),
     ],
     records: Annotated[bool, Parameter(help="Write records, not results, to a .jsonl or .parquet file.")] = False,
-    seed: Seed = None,
-    workers: Workers = None,
-    force: Force = False,
-    limits: LimitsText = None,
-    on: ExecutorName = None,
-    quiet: Quiet = False,
+    seed: options.Seed = None,
+    workers: options.Workers = None,
+    force: options.Force = False,
+    limits: options.LimitsText = None,
+    on: options.ExecutorName = None,
+    quiet: options.Quiet = False,
 ) -> int:
     """Play many games, and save either a table of results (one row per seat and game) or the records.
 
@@ -126,14 +110,14 @@ def simulate(
 def tabulate(
     *files: Annotated[Path, Parameter(help="Records, archives of them, or folders with either.")],
     output: Annotated[Path, Parameter(name=["--output", "-o"], help="The table to write: .csv, .jsonl or .parquet.")],
-    game: OnlyGame = None,
-    player: OnlyPlayers = None,
-    seat: OnlySeat = None,
-    outcome: OnlyOutcome = None,
-    since: Since = None,
-    until: Until = None,
-    force: Force = False,
-    quiet: Quiet = False,
+    game: options.OnlyGame = None,
+    player: options.OnlyPlayers = None,
+    seat: options.OnlySeat = None,
+    outcome: options.OnlyOutcome = None,
+    since: options.Since = None,
+    until: options.Until = None,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
 ) -> int:
     """Turn records into a table of results, one row per seat of every game.
 
@@ -173,17 +157,17 @@ MAX_ROWS = 20
 
 def stats(
     *files: Annotated[Path, Parameter(help="Tables of results, records, archives, or folders of these.")],
-    game: OnlyGame = None,
-    player: OnlyPlayers = None,
-    seat: OnlySeat = None,
-    outcome: OnlyOutcome = None,
-    since: Since = None,
-    until: Until = None,
+    game: options.OnlyGame = None,
+    player: options.OnlyPlayers = None,
+    seat: options.OnlySeat = None,
+    outcome: options.OnlyOutcome = None,
+    since: options.Since = None,
+    until: options.Until = None,
     csv: Annotated[Path | None, Parameter(help="Write every figure to this CSV file.")] = None,
     plots: Annotated[Path | None, Parameter(help="Write plots, their tables and a page into this folder.")] = None,
-    json: Json = False,
-    force: Force = False,
-    quiet: Quiet = False,
+    json: options.Json = False,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
 ) -> int:
     """Show win shares, scores, seats, game lengths and pairings, with 95 % intervals.
 
@@ -253,8 +237,8 @@ def check_filters_match(
     from kibitz.data.collections import make_filter
     from kibitz.data.statistics import ResultSet
 
-    options = [("--game", game), *(("--player", player) for player in players or ()), ("--seat", seat)]
-    filters = " ".join(f"{option} {value}" for option, value in options if value is not None)
+    given = [("--game", game), *(("--player", player) for player in players or ()), ("--seat", seat)]
+    filters = " ".join(f"{option} {value}" for option, value in given if value is not None)
     if filters and not len(ResultSet(files, make_filter(game, players, seat)).rows()):
         raise KibitzError(f"the files have no game with {filters}: leave it out to see what they have.")
 

@@ -9,21 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from kibitz.cli import options
 from kibitz.cli.files import check_folder_writable, write
-from kibitz.cli.options import (
-    Ascii,
-    Count,
-    Force,
-    GameOrTournament,
-    OnlyTournament,
-    PlayerChoices,
-    PlayerName,
-    Quiet,
-    StoreName,
-    Workers,
-    find_game_or_tournament,
-    open_arena,
-)
 from kibitz.cli.player_lookup import read_players, report_entries, warn_unconfined
 from kibitz.cli.screen import BOLD, Screen, progress_bar, warn
 from kibitz.engine.columns import cell_len, padded
@@ -44,20 +31,20 @@ OUTCOME_WIDTH = 12
 
 
 def submit(
-    game: GameOrTournament,
+    game: options.GameOrTournament,
     file: Annotated[Path, Parameter(help=FILE_HELP)],
     /,
     *,
     name: Annotated[str | None, Parameter(help=NAME_HELP)] = None,
     owner: Annotated[str | None, Parameter(help=OWNER_HELP)] = None,
     games: Annotated[
-        Count, Parameter(help="Number of games in the check; in half of them, the player plays against itself.")
+        options.Count, Parameter(help="Number of games in the check; in half of them, the player plays against itself.")
     ] = 100,
-    workers: Workers = None,
-    overrides: PlayerChoices = None,
-    store: StoreName = None,
-    quiet: Quiet = False,
-    ascii: Ascii = False,
+    workers: options.Workers = None,
+    overrides: options.PlayerChoices = None,
+    store: options.StoreName = None,
+    quiet: options.Quiet = False,
+    ascii: options.Ascii = False,
 ) -> int:
     """Check a player, or the players of a class, and enter those that pass.
 
@@ -76,14 +63,14 @@ def submit(
     from kibitz.arena.entry.submissions import normal_form
 
     try:
-        name, sources = normal_form(find_game_or_tournament(game, store), file, name)
+        name, sources = normal_form(options.find_game_or_tournament(game, store), file, name)
     except KibitzError as error:
         if os.path.exists(file):
-            with suppress(StoreError), open_arena(store) as arena:
+            with suppress(StoreError), options.open_arena(store) as arena:
                 arena.keep_refusal(game, name, owner, file, error)
         raise
     warn_unconfined()
-    with open_arena(store, create=True) as arena, progress_bar(quiet=quiet) as progress:
+    with options.open_arena(store, create=True) as arena, progress_bar(quiet=quiet) as progress:
         result = arena.submit(game, file, name, owner=owner, content=sources, games=games, progress=progress)
     screen = Screen(ascii)
     screen.print_report(finding_lines(result.report.findings))
@@ -121,7 +108,7 @@ def submit_class(
     report_entries(str(folder), submitted, unreadable_players=False)
     warn_unconfined()
     bar = progress_bar("checked {} of {} submissions", "checking", quiet=quiet)
-    with open_arena(store, create=True) as arena, bar as progress:
+    with options.open_arena(store, create=True) as arena, bar as progress:
         result = arena.submit_all(game, submitted.entries, games=games, workers=workers, progress=progress)
     print_class(Screen(), result, len(submitted.entries), f"{folder}/")
     return 130 if not result.complete else 0 if result.all_play else 2
@@ -132,7 +119,7 @@ def players_of_class(game: str, folder: Path, overrides: Path | None, store: str
     from kibitz.players.files.archives import is_archive, is_code
     from kibitz.players.function_player import main_functions
 
-    functions = main_functions(find_game_or_tournament(game, store))
+    functions = main_functions(options.find_game_or_tournament(game, store))
     if not is_code(str(folder)) and not os.path.exists(folder):
         raise KibitzError(f"{folder} cannot be read: no such file or folder.")
     if not (os.path.isdir(folder) or is_archive(str(folder))):
@@ -174,12 +161,14 @@ def outcome_line(outcome: PlayerOutcome, width: int, prefix: str) -> str:
 # ---------------------------------------------------------------- arena withdraw
 
 
-def withdraw(player: PlayerName, /, *, tournament: OnlyTournament = None, store: StoreName = None) -> None:
+def withdraw(
+    player: options.PlayerName, /, *, tournament: options.OnlyTournament = None, store: options.StoreName = None
+) -> None:
     """Take a player out of one tournament, or of all running ones, from the next round on.
 
     Its past games stay in the rankings. A new submission under its name brings it back.
     """
-    with open_arena(store) as arena:
+    with options.open_arena(store) as arena:
         withdrawals = arena.withdraw(player, tournament)
     screen = Screen()
     for outcome in withdrawals:
@@ -191,11 +180,13 @@ def withdraw(player: PlayerName, /, *, tournament: OnlyTournament = None, store:
 # ---------------------------------------------------------------- arena history
 
 
-def history(player: PlayerName, /, *, tournament: OnlyTournament = None, store: StoreName = None) -> None:
+def history(
+    player: options.PlayerName, /, *, tournament: options.OnlyTournament = None, store: options.StoreName = None
+) -> None:
     """Show every version of a player: when it was submitted, whether it was accepted, and its results."""
     from kibitz.arena.player_reports import version_lines
 
-    with open_arena(store) as arena:
+    with options.open_arena(store) as arena:
         versions = arena.history(player, tournament)
     Screen().print_report(version_lines(player, versions))
 
@@ -206,17 +197,17 @@ ALL_HELP = "Write a text file for every player, and for everybody on the roster,
 
 
 def failures(
-    player: PlayerName | None = None,
+    player: options.PlayerName | None = None,
     /,
     *,
     all: Annotated[bool, Parameter(help=ALL_HELP)] = False,
     output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="With --all, the folder.")] = None,
-    force: Force = False,
-    tournament: OnlyTournament = None,
-    newest: Annotated[Count, Parameter(help="Show only the newest games: this number per tournament.")] = 3,
-    store: StoreName = None,
-    quiet: Quiet = False,
-    ascii: Ascii = False,
+    force: options.Force = False,
+    tournament: options.OnlyTournament = None,
+    newest: Annotated[options.Count, Parameter(help="Show only the newest games: this number per tournament.")] = 3,
+    store: options.StoreName = None,
+    quiet: options.Quiet = False,
+    ascii: options.Ascii = False,
 ) -> None:
     """Show the games that a player forfeited: position, call, answer, broken rule, and how to repeat the failure."""
     if all:
@@ -226,7 +217,7 @@ def failures(
         return
     if player is None or output is not None:
         raise KibitzError("name one player, or use --all and -o FOLDER to write a file for each player.")
-    with open_arena(store) as arena:
+    with options.open_arena(store) as arena:
         print_failures(Screen(ascii), arena, player, tournament, newest)
 
 
@@ -262,7 +253,7 @@ def write_all_failures(
 
     check_folder_writable(folder, force)
     bar = progress_bar("wrote {} of {} files", "writing", quiet=quiet)
-    with open_arena(store) as arena, bar as progress:
+    with options.open_arena(store) as arena, bar as progress:
         players = player_names(arena, tournament)
         if not players:
             raise StoreError("missing", "no players and no roster yet, so nothing to write.")

@@ -9,22 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
+from kibitz.cli import options
 from kibitz.cli.files import check_writable, write
 from kibitz.cli.matches import print_player_output
-from kibitz.cli.options import (
-    MAX_COUNT,
-    Ascii,
-    Force,
-    ForfeitLimit,
-    ForfeitShare,
-    Json,
-    Quiet,
-    StoreName,
-    TournamentName,
-    TournamentOrAll,
-    open_arena,
-    whole_number,
-)
 from kibitz.cli.records import print_events
 from kibitz.cli.screen import BOLD, DIM, Screen, print_json, print_text, progress_bar
 from kibitz.engine import record
@@ -40,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def ranking(
-    tournament: TournamentOrAll = None,
+    tournament: options.TournamentOrAll = None,
     /,
     *,
     stage: Annotated[
@@ -51,14 +38,14 @@ def ranking(
         Path | None,
         Parameter(help="Write one tournament's ranking to this CSV file, with owners and learning-platform numbers."),
     ] = None,
-    force: Force = False,
-    store: StoreName = None,
+    force: options.Force = False,
+    store: options.StoreName = None,
 ) -> None:
     """Show the ranking of one or all tournaments: ratings from complete rounds, with 95 % intervals."""
     if csv is not None and tournament is None:
         raise KibitzError("--csv needs the name of one tournament.")
     check_writable(csv, force)
-    with open_arena(store) as arena:
+    with options.open_arena(store) as arena:
         if csv is not None and tournament is not None:
             write(csv, arena.standings_csv(tournament, stage=stage), force)
             return
@@ -98,22 +85,22 @@ def headline(ranking: Ranking) -> str:
 
 
 def export(
-    tournament: TournamentName,
+    tournament: options.TournamentName,
     /,
     *,
     output: Annotated[
         Path | None, Parameter(name=["--output", "-o"], help="Write to this CSV file. Default: print it.")
     ] = None,
-    force: Force = False,
+    force: options.Force = False,
     stage: Annotated[
         Literal["season", "final"] | None,
         Parameter(help="Only the regular rounds (season) or the final. Default: both."),
     ] = None,
-    store: StoreName = None,
+    store: options.StoreName = None,
 ) -> None:
     """Write every game of complete rounds as CSV, one line per seat, for 'kibitz arena rate'."""
     out = io.StringIO(newline="")
-    with open_arena(store) as arena:
+    with options.open_arena(store) as arena:
         arena.tournament(tournament)
         check_writable(output, force)
         matches = arena.export(tournament, out, stage=stage)
@@ -133,10 +120,10 @@ def rate(
     file: Annotated[Path, Parameter(help="Results, such as 'kibitz arena export' writes.")],
     /,
     *,
-    json: Json = False,
+    json: options.Json = False,
     season: Season = False,
-    forfeits: ForfeitLimit = 5,
-    forfeit_share: ForfeitShare = 0.02,
+    forfeits: options.ForfeitLimit = 5,
+    forfeit_share: options.ForfeitShare = 0.02,
 ) -> int:
     """Rate the results in a CSV file: those of the final, or of the regular rounds if there is none."""
     import io
@@ -171,17 +158,17 @@ def replay(
     match: Annotated[str, Parameter(help="A match, such as go/17: its tournament and number.")],
     /,
     *,
-    store: StoreName = None,
+    store: options.StoreName = None,
     output: Annotated[
         Path | None, Parameter(name=["--output", "-o"], help="Write the stored record to this file.")
     ] = None,
-    force: Force = False,
-    quiet: Quiet = False,
-    ascii: Ascii = False,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
+    ascii: options.Ascii = False,
 ) -> int:
     """Play a match again from its files and deal, show it, and compare. The exit status is 2 if it differs."""
     check_writable(output, force)
-    with open_arena(store) as arena:
+    with options.open_arena(store) as arena:
         played = arena.replay(match)
     screen = Screen(ascii)
     if not quiet:
@@ -208,7 +195,7 @@ def replay(
 
 
 def verify(
-    tournament: TournamentName,
+    tournament: options.TournamentName,
     /,
     *,
     published: Annotated[
@@ -216,17 +203,20 @@ def verify(
         Parameter(help="A hash of the log that you published: check that it is still in the log; can be repeated."),
     ] = (),
     replay: Annotated[
-        int, Parameter(converter=whole_number(0, MAX_COUNT), help="Also play this many matches again and compare.")
+        int,
+        Parameter(
+            converter=options.whole_number(0, options.MAX_COUNT), help="Also play this many matches again and compare."
+        ),
     ] = 0,
-    store: StoreName = None,
-    quiet: Quiet = False,
+    store: options.StoreName = None,
+    quiet: options.Quiet = False,
 ) -> int:
     """Recompute a tournament from its records, files, seeds and log. The exit status is 2 if anything differs.
 
     --published HASH proves that the log hasn't been changed since that hash was published.
     """
     screen = Screen()
-    with open_arena(store) as arena:
+    with options.open_arena(store) as arena:
         with progress_bar("checked {} of {} rows and records", "checking", quiet=quiet) as progress:
             proofs = list(arena.proofs(tournament, progress, published=published))
         if replay:
@@ -242,9 +232,9 @@ def verify(
 # ---------------------------------------------------------------- arena seeds
 
 
-def seeds(tournament: TournamentName, /, *, store: StoreName = None) -> None:
+def seeds(tournament: options.TournamentName, /, *, store: options.StoreName = None) -> None:
     """Show the SHA-256 of each stage's seed, the seed itself once it is public, and the latest hash of the log."""
-    with open_arena(store) as arena:
+    with options.open_arena(store) as arena:
         stage_seeds = arena.stage_seeds(tournament)
         log = arena.log(tournament)
     screen = Screen()

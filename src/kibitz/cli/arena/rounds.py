@@ -10,20 +10,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cyclopts import Parameter
 
+from kibitz.cli import options
 from kibitz.cli.arena.results import headline, print_latest_hash, print_ranking, print_stage_seeds
-from kibitz.cli.options import (
-    Count,
-    ExecutorName,
-    GameOrTournament,
-    Quiet,
-    Seed,
-    StoreName,
-    TournamentName,
-    TournamentOrAll,
-    Workers,
-    open_arena,
-    read_margin,
-)
 from kibitz.cli.screen import Screen, printable, warn
 from kibitz.engine.sentences import counted
 from kibitz.errors import KibitzError, StoreError
@@ -39,7 +27,7 @@ if TYPE_CHECKING:
 Margin = Annotated[
     float | None,
     Parameter(
-        converter=read_margin,
+        converter=options.read_margin,
         help="Stop when for every player the rating is known to within ± this many points, or the rank is known with"
         " 95 % confidence.",
     ),
@@ -50,34 +38,34 @@ PLAYER_CHECK_SECONDS = 1.0
 
 
 def run(
-    tournament: TournamentOrAll = None,
+    tournament: options.TournamentOrAll = None,
     /,
     *,
     rounds: Annotated[
-        Count | None, Parameter(help="Stop when the tournament has played this many regular rounds.")
+        options.Count | None, Parameter(help="Stop when the tournament has played this many regular rounds.")
     ] = None,
-    games: Annotated[Count | None, Parameter(help="Stop when its regular rounds have this many games.")] = None,
+    games: Annotated[options.Count | None, Parameter(help="Stop when its regular rounds have this many games.")] = None,
     margin: Margin = None,
-    workers: Workers = None,
+    workers: options.Workers = None,
     join: Annotated[bool, Parameter(help=JOIN_HELP)] = False,
-    on: ExecutorName = None,
-    store: StoreName = None,
-    quiet: Quiet = False,
+    on: options.ExecutorName = None,
+    store: options.StoreName = None,
+    quiet: options.Quiet = False,
 ) -> int:
     """Play rounds on all cores until stopped with Ctrl-C. Games are saved block by block.
 
     Without TOURNAMENT, all unfinished tournaments except custom ones take turns, one round each. Stopping and
     restarting doesn't change the ranking.
     """
-    options = RunOptions(rounds, games, margin, workers, join, on)
-    with open_arena(store) as arena:
+    run_options = RunOptions(rounds, games, margin, workers, join, on)
+    with options.open_arena(store) as arena:
         names = [arena.tournament(tournament).name] if tournament else unfinished_tournaments(arena)
         screen = Screen()
         if len(names) == 1:
             with show_progress(arena, names[0], screen, quiet=quiet) as progress:
-                result = options.run(arena, names[0], progress, wait=not options.is_limited)
+                result = run_options.run(arena, names[0], progress, wait=not run_options.is_limited)
         else:
-            result = take_turns(arena, names, options, screen, quiet=quiet)
+            result = take_turns(arena, names, run_options, screen, quiet=quiet)
         for number, name in enumerate(names):
             if number:
                 screen.line()
@@ -129,18 +117,18 @@ def unfinished_tournaments(arena: Arena) -> list[str]:
     return names
 
 
-def take_turns(arena: Arena, names: list[str], options: RunOptions, screen: Screen, *, quiet: bool) -> RunResult:
+def take_turns(arena: Arena, names: list[str], run_options: RunOptions, screen: Screen, *, quiet: bool) -> RunResult:
     """Play a round of each tournament in turn, until all have reached the limits; returns the last run's result."""
     unfinished, result = list(names), None
     while unfinished:
         all_waiting = True
         for name in tuple(unfinished):
             with show_progress(arena, name, screen, quiet=quiet) as progress:
-                result = options.run(arena, name, progress, one_round=True)
+                result = run_options.run(arena, name, progress, one_round=True)
             if result.why == "stopped":
                 return result
             all_waiting = all_waiting and result.why == "waiting"
-            if result.why == "closed" or (options.is_limited and not result.games):
+            if result.why == "closed" or (run_options.is_limited and not result.games):
                 unfinished.remove(name)
         if all_waiting and unfinished:
             time.sleep(PLAYER_CHECK_SECONDS)
@@ -152,15 +140,15 @@ def take_turns(arena: Arena, names: list[str], options: RunOptions, screen: Scre
 
 
 def final(
-    tournament: TournamentName,
+    tournament: options.TournamentName,
     /,
     *,
     margin: Margin = None,
-    rounds: Annotated[Count | None, Parameter(help="Stop after this many rounds.")] = None,
-    seed: Seed = None,
-    workers: Workers = None,
-    store: StoreName = None,
-    quiet: Quiet = False,
+    rounds: Annotated[options.Count | None, Parameter(help="Stop after this many rounds.")] = None,
+    seed: options.Seed = None,
+    workers: options.Workers = None,
+    store: options.StoreName = None,
+    quiet: options.Quiet = False,
 ) -> int:
     """Play the final on new deals until --rounds or --margin is reached; then the tournament is over.
 
@@ -170,7 +158,7 @@ def final(
     if margin is None and rounds is None:
         raise KibitzError("a final needs an end: give --rounds or --margin.")
     screen = Screen()
-    with open_arena(store) as arena:
+    with options.open_arena(store) as arena:
         info = arena.final(tournament, seed=seed)
         screen.line(f"SHA-256 of the seed of the final: {info.commitments['final']}", indent="")
         print_latest_hash(screen, info.name, arena.log(info.name))
@@ -188,22 +176,22 @@ def final(
 
 
 def custom(
-    game: GameOrTournament,
+    game: options.GameOrTournament,
     /,
     *players: Annotated[
         str, Parameter(help="Players by name (Ann@2 is version 2 of Ann), built-in players, or files.")
     ],
     deals: Annotated[
-        Count, Parameter(help="Number of deals that each player plays, every deal in all seat rotations.")
+        options.Count, Parameter(help="Number of deals that each player plays, every deal in all seat rotations.")
     ] = 1,
-    seed: Seed = None,
-    workers: Workers = None,
-    store: StoreName = None,
-    quiet: Quiet = False,
+    seed: options.Seed = None,
+    workers: options.Workers = None,
+    store: options.StoreName = None,
+    quiet: options.Quiet = False,
 ) -> int:
     """Play unrated games between chosen players. The games are recorded like all others."""
     screen = Screen()
-    with open_arena(store, create=True) as arena:
+    with options.open_arena(store, create=True) as arena:
         info = arena.begin_custom(game, players, deals=deals, seed=seed)
         with show_progress(arena, info.name, screen, quiet=quiet) as progress:
             result = arena.run(info.name, workers=workers, progress=progress)

@@ -10,19 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from kibitz.cli import options
 from kibitz.cli.arena.results import print_latest_hash
-from kibitz.cli.options import (
-    ForfeitLimit,
-    ForfeitShare,
-    GameName,
-    LimitsText,
-    Quiet,
-    Seed,
-    StoreName,
-    TournamentName,
-    open_arena,
-    whole_number,
-)
 from kibitz.cli.screen import BOLD, Screen, warn
 from kibitz.engine.registry import command_name
 from kibitz.engine.registry import game as find_game
@@ -38,15 +27,15 @@ NAME_HELP = "The tournament's name in all commands, such as bonus. Default: the 
 
 
 def begin(
-    game: GameName,
+    game: options.GameName,
     /,
     *,
     name: Annotated[str | None, Parameter(name="--as", help=NAME_HELP)] = None,
-    seed: Seed = None,
-    forfeits: ForfeitLimit = 5,
-    forfeit_share: ForfeitShare = 0.02,
-    limits: LimitsText = None,
-    store: StoreName = None,
+    seed: options.Seed = None,
+    forfeits: options.ForfeitLimit = 5,
+    forfeit_share: options.ForfeitShare = 0.02,
+    limits: options.LimitsText = None,
+    store: options.StoreName = None,
 ) -> None:
     """Begin a game's tournament. Without this command, the first submission begins it, with a secret seed.
 
@@ -57,7 +46,7 @@ def begin(
 
     find_game(game)
     file_limits = limits_from(limits) if limits is not None else STANDARD
-    with open_arena(store, create=True) as arena:
+    with options.open_arena(store, create=True) as arena:
         info = arena.begin(game, name=name, seed=seed, threshold=Threshold(forfeits, forfeit_share), limits=file_limits)
     screen = Screen()
     of_game = f" of {info.game}" if info.game != info.name else ""
@@ -74,14 +63,14 @@ def begin(
 
 
 def freeze(
-    tournament: TournamentName,
+    tournament: options.TournamentName,
     /,
     *,
     undo: Annotated[bool, Parameter(help="Reopen submissions, if the final has not begun.")] = False,
-    store: StoreName = None,
+    store: options.StoreName = None,
 ) -> None:
     """Stop taking submissions. The latest accepted version of every player counts."""
-    with open_arena(store) as arena:
+    with options.open_arena(store) as arena:
         info = arena.thaw(tournament) if undo else arena.freeze(tournament)
         players = arena.store.entrants(info.name)
         log = arena.log(tournament)
@@ -101,7 +90,9 @@ MAX_ERRORS = 20
 """The maximum number of wrong rows that are reported."""
 
 
-def roster(file: Annotated[Path | None, Parameter(help=FILE_HELP)] = None, /, *, store: StoreName = None) -> int:
+def roster(
+    file: Annotated[Path | None, Parameter(help=FILE_HELP)] = None, /, *, store: options.StoreName = None
+) -> int:
     """Read the names and owners of players, for all tournaments. If any row is wrong, nothing changes.
 
     The new roster replaces the old one. It sets the owners of players submitted from now on, and an owner must wait ten
@@ -109,7 +100,7 @@ def roster(file: Annotated[Path | None, Parameter(help=FILE_HELP)] = None, /, *,
     """
     screen = Screen()
     if file is None:
-        with open_arena(store) as arena:
+        with options.open_arena(store) as arena:
             for entry in arena.roster():
                 screen.line(f"{entry.player}  {entry.owner}")
         return 0
@@ -126,7 +117,7 @@ def roster(file: Annotated[Path | None, Parameter(help=FILE_HELP)] = None, /, *,
         )
         warn(f"kibitz: correct {file} and try again; nothing was changed{more}.")
         return 2
-    with open_arena(store, create=True) as arena:
+    with options.open_arena(store, create=True) as arena:
         arena.replace_roster(new_roster.people)
     owners = len({entry.owner for entry in new_roster.people})
     names = counted(len(new_roster.people), "name")
@@ -163,9 +154,11 @@ def doctor(
     tier: Annotated[str, Parameter(help=TIER_HELP)] = "",
     landlock: Annotated[
         int,
-        Parameter(converter=whole_number(1, 99), help="Act like an older kernel, with at most this Landlock version."),
+        Parameter(
+            converter=options.whole_number(1, 99), help="Act like an older kernel, with at most this Landlock version."
+        ),
     ] = 99,
-    quiet: Quiet = False,
+    quiet: options.Quiet = False,
 ) -> int:
     """Test the sandbox for player files on this machine. The exit status is 2 if it fails or a file breaks out."""
     request_tier(tier, landlock)
