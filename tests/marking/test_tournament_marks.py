@@ -3,10 +3,9 @@
 import pytest
 
 from kibitz.errors import NotationError
-from kibitz.marking.adjustments import adjustment_notes, adjustments
+from kibitz.marking.adjustments import PlaceMarks, adjustment_notes, adjustments, place_marks, read_ranks, read_rule
 from kibitz.marking.assignments import assignment
 from kibitz.marking.marker import submissions
-from kibitz.marking.tournament_marks import PlaceMarks, place_marks, read_ranks, read_rule
 from tests.players.class_of import write_files
 from tests.players.conftest import HONEST
 

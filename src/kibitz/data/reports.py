@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kibitz.arena.csv_files import Cell
@@ -25,13 +25,8 @@ class TextTable(NamedTuple):
 
 def tables(statistics: GameStatistics) -> list[TextTable]:
     """The statistics of a game, as tables."""
-    all_tables = (
-        players_table(statistics),
-        seats_table(statistics),
-        lengths_table(statistics),
-        meetings_table(statistics),
-    )
-    return [table for table in all_tables if table.rows]
+    makers = players_table, seats_table, lengths_table, meetings_table
+    return [table for make in makers if (table := make(statistics)).rows]
 
 
 def players_table(statistics: GameStatistics) -> TextTable:
@@ -103,17 +98,8 @@ def sheet(games: Sequence[GameStatistics]) -> Iterator[tuple[Cell, ...]]:
             yield *game_cells, "players", line.player, "", "mean_score", *figures(line.score)
             yield from distribution_rows(game_cells, "players", line.player, line.scores, line.score.results)
             for kind, count in line.forfeits.items():
-                yield (
-                    *game_cells,
-                    "players",
-                    line.player,
-                    kind,
-                    "forfeits",
-                    count,
-                    "",
-                    line.share.results,
-                    line.share.deals,
-                )
+                results = line.share.results, line.share.deals
+                yield *game_cells, "players", line.player, kind, "forfeits", count, "", *results
         for seat in statistics.by_seat:
             yield *game_cells, "seats", str(seat.seat), "", "win_share", *figures(seat.share)
             yield *game_cells, "seats", str(seat.seat), "", "mean_score", *figures(seat.score)
@@ -172,17 +158,25 @@ def game_plots(statistics: GameStatistics, name: str) -> list[Plot]:
 def win_share_plot(statistics: GameStatistics, name: str, sample_size: str) -> Plot:
     """Every player's win share."""
     best = max(statistics.players, key=lambda line: line.share.value)
+    sentence = f"Of {sample_size}, {best.player} has the largest win share, {share_cell(best.share)}."
+    shares = {line.player: line.share for line in statistics.players}
+    return share_plot(statistics, f"{name}-wins", "win shares by player", sentence, shares, "player")
+
+
+def share_plot(
+    statistics: GameStatistics, name: str, title: str, sentence: str, shares: Mapping[str, Mean], column: str
+) -> Plot:
+    """Win shares by player or by seat, beside an even share."""
     return bars(
-        f"{name}-wins",
-        f"{statistics.title}: win shares by player",
-        f"Of {sample_size}, {best.player} has the largest win share, {share_cell(best.share)}."
-        " Lines span 95 % intervals.",
-        [Bar(line.player, line.share.value, line.share.margin) for line in statistics.players],
+        name,
+        f"{statistics.title}: {title}",
+        f"{sentence} Lines span 95 % intervals.",
+        [Bar(label, share.value, share.margin) for label, share in shares.items()],
         percent=True,
         label="win share",
         reference=1 / statistics.seats,
         reference_name="an even share",
-        columns=("player", "win_share", "margin"),
+        columns=(column, "win_share", "margin"),
     )
 
 
@@ -221,18 +215,10 @@ def score_plot(statistics: GameStatistics, name: str, sample_size: str) -> Plot:
 def seat_share_plot(statistics: GameStatistics, name: str, sample_size: str) -> Plot:
     """Every seat's win share."""
     best = max(statistics.by_seat, key=lambda line: line.share.value)
-    return bars(
-        f"{name}-seats",
-        f"{statistics.title}: win shares by seat",
-        f"Of {sample_size}, seat {best.seat} won most, {share_cell(best.share)}; an even share is"
-        f" {100 / statistics.seats:.1f} %. Lines span 95 % intervals.",
-        [Bar(f"seat {line.seat}", line.share.value, line.share.margin) for line in statistics.by_seat],
-        percent=True,
-        label="win share",
-        reference=1 / statistics.seats,
-        reference_name="an even share",
-        columns=("seat", "win_share", "margin"),
-    )
+    even = f"an even share is {100 / statistics.seats:.1f} %."
+    sentence = f"Of {sample_size}, seat {best.seat} won most, {share_cell(best.share)}; {even}"
+    shares = {f"seat {line.seat}": line.share for line in statistics.by_seat}
+    return share_plot(statistics, f"{name}-seats", "win shares by seat", sentence, shares, "seat")
 
 
 def length_plot(statistics: GameStatistics, name: str, sample_size: str) -> Plot:

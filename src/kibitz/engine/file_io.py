@@ -70,14 +70,13 @@ def decode_text(content: bytes) -> str:
 # Writing
 
 
-def write_atomically(path: Path, text: str, force: bool, *, private: bool = False) -> None:
+def write_atomically(path: Path, content: str | bytes, force: bool, *, private: bool = False) -> None:
     """Write a file that appears under its name only when complete. Raises OSError if that fails.
 
     Without ``force``, raises FileExistsError if the file exists. Only its owner can read a new ``private`` file.
     """
-    mode = 0o600 if private else 0o666
-    with atomic_file(path, force, mode) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
+    with atomic_file(path, force, 0o600 if private else 0o666) as draft:
+        draft.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
 @contextmanager

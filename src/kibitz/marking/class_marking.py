@@ -29,6 +29,7 @@ from typing import NamedTuple
 import msgspec
 
 from kibitz.cards import short_repr
+from kibitz.engine.file_io import write_atomically
 from kibitz.engine.sentences import listed
 from kibitz.errors import KibitzError, NotationError, cause
 from kibitz.marking.adjustments import Adjustment, Override, adjustments
@@ -251,21 +252,14 @@ class MarkingFolder:
     def begin(self) -> None:
         """Create the folder. Raises KibitzError if it cannot be written."""
         try:
-            self.path.mkdir(parents=True, exist_ok=True)
             self.write_file(STATE_FILE, msgspec.json.encode(self.state))
         except OSError as error:
             raise KibitzError(f"{self.path} cannot be written: {cause(error)}.") from error
 
-    def write_file(self, name: str, content: bytes) -> None:
+    def write_file(self, name: str, content: str | bytes) -> None:
         """Write a file of the folder, completely or not at all."""
-        target = self.path / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        draft = target.with_name(f".{os.getpid()}.part")
-        try:
-            draft.write_bytes(content)
-            draft.replace(target)
-        finally:
-            draft.unlink(missing_ok=True)
+        (self.path / name).parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(self.path / name, content, force=True)
 
     def write(self, sheets: Sequence[FeedbackSheet], files: Files, filled_in: Files = NO_FILES) -> None:
         """Write the files of all sheets, and delete files of the previous run that this run doesn't write.
@@ -274,7 +268,7 @@ class MarkingFolder:
         """
         try:
             for name, content in (*files.items(), *filled_in.items()):
-                self.write_file(name, content.encode() if isinstance(content, str) else content)
+                self.write_file(name, content)
             for name in set(self.state.written) - set(files):
                 with suppress(OSError, ValueError):
                     (self.path / name).resolve().relative_to(self.path.resolve())

@@ -24,6 +24,7 @@ from pathlib import Path
 import msgspec
 
 from kibitz import __version__
+from kibitz.engine.file_io import write_atomically
 from kibitz.engine.player_names import lookalike_keys
 from kibitz.errors import MachineError
 from kibitz.executors.worker import die_with_parent
@@ -128,9 +129,7 @@ class KeptResults:
         self.results[key] = result
         if self.folder is not None:
             self.folder.mkdir(parents=True, exist_ok=True)
-            draft = self.folder / f".{key}.{os.getpid()}"
-            draft.write_bytes(msgspec.json.encode(result))
-            draft.replace(self.folder / f"{key}.json")
+            write_atomically(self.folder / f"{key}.json", msgspec.json.encode(result), force=True)
 
 
 def key_of(entry: FolderEntry, plan: Plan, seed: int) -> str:

@@ -138,17 +138,17 @@ def run_application(route: Route, *, ascii: bool = False) -> str:
 
 
 def table_route(local_game: LocalGame) -> Route:
-    """A route to a local table; after it, the menu is shown only if the person asks for it."""
-
-    async def route(app: KibitzApp) -> str:
-        return await app.play_game(local_game) or await menu_route(app)
-
-    return route
+    """A route to a local table."""
+    return then_menu(lambda app: app.play_game(local_game))
 
 
-async def menu_route(app: KibitzApp) -> str:
-    """The route that begins with the menu."""
-    return await menu(app)
+def then_menu(route: Route) -> Route:
+    """A route after which the menu is shown if the person asks for it."""
+
+    async def longer_route(app: KibitzApp) -> str:
+        return await route(app) or await menu_route(app)
+
+    return longer_route
 
 
 def setup_route(
@@ -172,9 +172,9 @@ def resume_route(paths: Sequence[Path], find: FindPlayers, store: StoreRecord) -
             number = await app.push_screen_wait(ChoiceWindow("Which game?", [saved_game_line(path) for path in paths]))
         if not isinstance(number, int):
             return "Goodbye."
-        return await app.resume(resume_saved(paths[number]), find, store) or await menu_route(app)
+        return await app.resume(resume_saved(paths[number]), find, store)
 
-    return route
+    return then_menu(route)
 
 
 def replay_route(record: AnyRecord, viewpoint: int | None) -> Route:
@@ -188,12 +188,8 @@ def replay_route(record: AnyRecord, viewpoint: int | None) -> Route:
 
 
 def server_route(address: Address, name: str | None) -> Route:
-    """A route to a table on a server; after it, the menu is shown only if the person asks for it."""
-
-    async def route(app: KibitzApp) -> str:
-        return await visit_server(app, address, name) or await menu_route(app)
-
-    return route
+    """A route to a table on a server."""
+    return then_menu(lambda app: visit_server(app, address, name))
 
 
 # ---------------------------------------------------------------- the menu
@@ -244,24 +240,23 @@ class Menu(Screen[str]):
 
 def menu_lines() -> list[MenuLine]:
     """The current lines of the menu; keys are words such as "join", or words with an argument: "play:FAMILY"."""
-    saved = saved_games()
-    lines = [MenuLine("", "Play")]
-    lines += [MenuLine(f"play:{family.name}", f"{family.title:<16} {family.summary}") for family in families()]
-    lines += [MenuLine("puzzle", f"{'Puzzles':<16} Find the best choice: a new puzzle every day.")]
-    if saved:
-        lines += [MenuLine("", "Continue")]
-        lines += [MenuLine(f"resume:{path}", saved_game_line(path)) for path in saved[:9]]
-    lines += [MenuLine("", "On a server"), MenuLine("join", "Join a table on a server ...")]
-    lines += [
+    saved = [MenuLine(f"resume:{path}", saved_game_line(path)) for path in saved_games()[:9]]
+    return [
+        MenuLine("", "Play"),
+        *(MenuLine(f"play:{family.name}", f"{family.title:<16} {family.summary}") for family in families()),
+        MenuLine("puzzle", f"{'Puzzles':<16} Find the best choice: a new puzzle every day."),
+        *([MenuLine("", "Continue"), *saved] if saved else ()),
+        MenuLine("", "On a server"),
+        MenuLine("join", "Join a table on a server ..."),
         MenuLine("", "Replays and rankings"),
         MenuLine("replay", "Replay a record ..."),
         MenuLine("arena", "Rankings of tournaments"),
+        MenuLine("ladder", "Ladder: ratings of the computer players"),
+        MenuLine("leave", "Leave"),
     ]
-    lines += [MenuLine("ladder", "Ladder: ratings of the computer players")]
-    return [*lines, MenuLine("leave", "Leave")]
 
 
-async def menu(app: KibitzApp) -> str:
+async def menu_route(app: KibitzApp) -> str:
     """Show the menu and the screens it leads to, until the person leaves; returns a farewell."""
     while True:
         key = await app.push_screen_wait(Menu(menu_lines())) or "leave"

@@ -152,7 +152,7 @@ def mark_submissions(marking: Marking, progress: Callable[[int, int], object]) -
         raise KibitzError(without_paths(str(error), marking)) from error
     if new_deadline is not None and uploaded is not None:
         put_deadline(folder.parent, marking.assignment, new_deadline)
-        write_file(uploaded, without_deadline(uploaded.read_text("utf-8")).encode())
+        file_io.write_atomically(uploaded, without_deadline(uploaded.read_text("utf-8")), force=True)
     accept_request(folder)
     try:
         marks_folder = MarkingFolder(folder / MARKS, marking.assignment, None)
@@ -187,7 +187,7 @@ def with_deadline(marking: Marking) -> tuple[Deadline | None, Marking]:
         settings = without_deadline(settings)
     path = f"{SETTINGS}/marks/{uploaded.name if uploaded else 'marks.toml'}"
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
-    write_file(folder / path, f"{settings.rstrip()}\n\n{deadline_text(deadline)}".lstrip().encode())
+    file_io.write_atomically(folder / path, f"{settings.rstrip()}\n\n{deadline_text(deadline)}".lstrip(), force=True)
     return new_deadline, msgspec.structs.replace(marking, plan=path)
 
 
@@ -204,7 +204,7 @@ def put_deadline(marks: Path, assignment: str, deadline: Deadline) -> None:
     from kibitz.marking.deadlines import deadline_text
 
     marks.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_file(marks / f"{assignment}.toml", deadline_text(deadline).encode())
+    file_io.write_atomically(marks / f"{assignment}.toml", deadline_text(deadline), force=True)
 
 
 def without_paths(sentence: str, marking: Marking) -> str:
@@ -329,7 +329,7 @@ def compare_submissions(marking: Marking, starter: str) -> str:
     except KibitzError as error:
         with_starter = msgspec.structs.replace(marking, table=starter)  # so that its path is removed too
         raise KibitzError(without_paths(str(error), with_starter)) from error
-    write_file(folder / SIMILARITY_PAGE, similarity_page(result, TITLES[marking.assignment]).encode())
+    file_io.write_atomically(folder / SIMILARITY_PAGE, similarity_page(result, TITLES[marking.assignment]), force=True)
     submissions, pairs = (
         counted(len(result.submissions), "submission"),
         counted(len(result.pairs) + result.more, "pair"),
@@ -343,15 +343,9 @@ def compare_submissions(marking: Marking, starter: str) -> str:
 # ---------------------------------------------------------------- folders of markings
 
 
-def write_file(path: Path, content: bytes) -> None:
-    """Write a file, completely or not at all."""
-    with file_io.atomic_file(path, True) as draft:
-        draft.write_bytes(content)
-
-
 def record_request(stored: StoredMarking) -> None:
     """Record that a marking was requested."""
-    write_file(Path(stored.work.folder) / REQUESTED, msgspec.json.encode(stored))
+    file_io.write_atomically(Path(stored.work.folder) / REQUESTED, msgspec.json.encode(stored), force=True)
 
 
 def accept_request(folder: Path) -> None:
@@ -386,7 +380,7 @@ def store_result(marking: Marking, result: MarkingResult, status: bytes) -> None
     stored = read_marking(folder)
     if stored is None:
         return
-    write_file(folder / RESULTS, status)
+    file_io.write_atomically(folder / RESULTS, status, force=True)
     marks = [sheet.mark for sheet in result.sheets]
     finished = msgspec.structs.replace(
         stored,
@@ -397,7 +391,7 @@ def store_result(marking: Marking, result: MarkingResult, status: bytes) -> None
         changes=result.changes,
         runs=stored.runs + 1,
     )
-    write_file(folder / BEGUN, msgspec.json.encode(finished))
+    file_io.write_atomically(folder / BEGUN, msgspec.json.encode(finished), force=True)
 
 
 def read_marking(folder: Path) -> StoredMarking | None:
