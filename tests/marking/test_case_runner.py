@@ -21,7 +21,6 @@ from kibitz.marking.case_runner import (
     mark_submission,
     near_limit_note,
     prepared_cases,
-    required_function,
     run_cases,
     run_function,
     shortened,
@@ -164,13 +163,13 @@ class Scripted(CaseRunner):
     """A case's text is its CPU time in seconds, times ``contention`` unless it runs ``alone``."""
 
     def __init__(self, contention=1.0):
-        super().__init__(Sources((("mine.py", b""),)))
+        super().__init__(assignment("cribbage-lab"), Sources((("mine.py", b""),)))
         self.contention, self.calls = contention, []
 
-    def check(self, required, limits, *, alone=False):
+    def check(self, limits, function="", *, alone=False):
         """The file always loads."""
 
-    def run_case(self, required, limits, one, *, alone=False):
+    def run_case(self, limits, one, *, alone=False):
         self.calls.append((one.encoded, alone))
         seconds = float(one.encoded) * (1 if alone else self.contention)
         kind = "time" if seconds > limits.call else ""
@@ -178,7 +177,6 @@ class Scripted(CaseRunner):
 
 
 FIND = plan_from(assignment("cribbage-lab"), {}, 12, ["score_hand"]).functions[0]
-REQUIRED = required_function(assignment("cribbage-lab"), "score_hand")
 
 
 def cases_taking(*seconds):
@@ -189,7 +187,7 @@ def cases_taking(*seconds):
 
 def test_timed_out_case_is_decided_by_running_it_alone():
     busy = Scripted(contention=3.0)
-    found = run_cases(busy, FIND, REQUIRED, cases_taking("1", "2", "5", "9"))
+    found = run_cases(busy, FIND, cases_taking("1", "2", "5", "9"))
     assert [one.kind for one in found] == ["", "", "time", "time"]
     assert busy.calls == [("1", False), ("2", False), ("5", False), ("9", False), ("2", True), ("5", True), ("9", True)]
     assert (
@@ -203,11 +201,11 @@ def test_case_that_is_late_by_chance_is_retried(monkeypatch):
     monkeypatch.setattr(
         runner,
         "run_case",
-        lambda _, limits, one, alone=False: (
+        lambda limits, one, alone=False: (
             CaseResult("", cpu=took[one.encoded].pop(0)) if alone else CaseResult("time", cpu=4.01)
         ),
     )
-    assert [one.kind for one in run_cases(runner, FIND, REQUIRED, cases_taking("1", "2", "3"))] == ["", "time", "time"]
+    assert [one.kind for one in run_cases(runner, FIND, cases_taking("1", "2", "3"))] == ["", "time", "time"]
     assert not any(took.values())
 
 
@@ -217,23 +215,23 @@ def test_busy_machine_reaches_as_many_cases_and_retries(monkeypatch):
     plan = msgspec.structs.replace(FIND, seconds=1.0)
     cases = cases_taking(*["0.95"] * 12)
     for contention in (1.0, 1.5):
-        assert [one.kind for one in run_cases(Scripted(contention), plan, REQUIRED, cases)] == [""] * 12
+        assert [one.kind for one in run_cases(Scripted(contention), plan, cases)] == [""] * 12
 
 
 def test_mark_does_not_depend_on_the_order_of_cases(monkeypatch):
     monkeypatch.setattr(plans, "FUNCTION_SECONDS", 12.0)
     monkeypatch.setattr("kibitz.marking.case_runner.RETRY_SECONDS", 10.0)
     cases = cases_taking("1.0", "2.0", "3.0", "3.5", "5.0", "7.0", "9.0")
-    one = run_function(Scripted(), FIND, REQUIRED, cases)
+    one = run_function(Scripted(), FIND, cases)
     assert one.right == 4
     assert one.why == "score_hand used up the 12 s for all its cases, so 2 cases were not run and count as wrong."
     for seed in range(10):
-        assert run_function(Scripted(), FIND, REQUIRED, Random(seed).sample(cases, len(cases))).right == 4
+        assert run_function(Scripted(), FIND, Random(seed).sample(cases, len(cases))).right == 4
 
 
 def test_cases_without_time_for_a_retry_are_noted(monkeypatch):
     monkeypatch.setattr("kibitz.marking.case_runner.RETRY_SECONDS", 10.0)
-    found = run_cases(Scripted(), FIND, REQUIRED, cases_taking("9", "9", "9"))
+    found = run_cases(Scripted(), FIND, cases_taking("9", "9", "9"))
     assert [one.repeated for one in found] == [True, True, False]
     assert near_limit_note(FIND, found) == (
         "score_hand ran out of time in 1 case, which counts as wrong; there was no second run, because the 10 s"
@@ -243,12 +241,16 @@ def test_cases_without_time_for_a_retry_are_noted(monkeypatch):
 
 def test_load_that_times_out_is_retried_alone(monkeypatch):
     turns = []
-    runner = CaseRunner(Sources((("mine.py", b""),)), slot=lambda alone: turns.append(alone) or nullcontext())
+    runner = CaseRunner(
+        assignment("cribbage-lab"),
+        Sources((("mine.py", b""),)),
+        slot=lambda alone: turns.append(alone) or nullcontext(),
+    )
     failures = [PlayerError("time", "The file used more than 2 s of CPU time while it was loaded.")]
     monkeypatch.setattr(
-        runner, "start", lambda required, limits: (_ for _ in ()).throw(failures.pop()) if failures else 0
+        runner, "start", lambda limits, function: (_ for _ in ()).throw(failures.pop()) if failures else 0
     )
-    runner.check((), FIND.limits)
+    runner.check(FIND.limits)
     assert turns == [False, True]
 
 

@@ -329,7 +329,7 @@ def assignment(
 
 def write_autograder(assignment: Assignment, output: Path, marks: Path | None, seed: int | None, force: bool) -> None:
     """Write the archive that Gradescope runs, and the seed of its hidden cases."""
-    from kibitz.engine.file_io import atomic_file
+    from kibitz.engine.file_io import write_atomically
     from kibitz.marking.autograder import archive
 
     seed = secrets.randbits(32) if seed is None else seed
@@ -337,8 +337,7 @@ def write_autograder(assignment: Assignment, output: Path, marks: Path | None, s
     try:
         output.mkdir(parents=True, exist_ok=True)
         check_writable(target, force)
-        with atomic_file(target, force) as draft:
-            draft.write_bytes(archive(assignment, marks.read_bytes() if marks else b"", seed))
+        write_atomically(target, archive(assignment, marks.read_bytes() if marks else b"", seed), force)
     except OSError as error:
         raise KibitzError(f"{target} cannot be written: {cause(error)}.") from error
     Screen().line(f"Written to {target}. The seed of its hidden cases is {seed}: keep it to yourself.")

@@ -33,7 +33,7 @@ from kibitz.marking.results import FailingCase, FunctionOutcome, SubmissionResul
 from kibitz.players.calls import call_error, is_unwritten, quoted, unwritten_clause
 from kibitz.players.files.sources import Sources, function_bodies, times_defined
 from kibitz.players.isolation import wire
-from kibitz.players.isolation.child import BLANK, EMPTY, RequiredFunction
+from kibitz.players.isolation.child import BLANK, EMPTY
 from kibitz.players.isolation.confined_process import SECOND, PlayerProcess
 from kibitz.players.limits import Limits
 
@@ -124,9 +124,9 @@ def mark_submission(
     """
     if not sources.files[0][1].strip(BLANK):
         return SubmissionResult((), f"{EMPTY}.")
-    runner = CaseRunner(sources, stopped, slot)
+    runner = CaseRunner(assignment, sources, stopped, slot)
     try:
-        runner.check((), plan.functions[0].limits)
+        runner.check(plan.functions[0].limits)
     except PlayerError as error:
         return SubmissionResult(
             (), error.sentence, shortened(error.detail), shortened(runner.load_output, LONGEST_PRINTS), runner.seconds
@@ -134,90 +134,100 @@ def mark_submission(
     prints = runner.load_output
     outcomes = tuple(
         run_function(
-            runner,
-            function,
-            required_function(assignment, function.name),
-            prepared_cases(assignment.name, function.name, function.hidden, seed, plan.bonus),
+            runner, function, prepared_cases(assignment.name, function.name, function.hidden, seed, plan.bonus)
         )
         for function in plan.functions
     )
     return SubmissionResult(outcomes, "", "", shortened(prints, LONGEST_PRINTS), round(runner.seconds, 3))
 
 
-def required_function(assignment: Assignment, name: str) -> RequiredFunction:
-    """The function called ``name``: its name, the number of its arguments, and their names."""
-    signature = next(known for known in assignment.signatures if known.name == name)
-    return name, len(signature.parameters), ", ".join(parameter.name for parameter in signature.parameters)
-
-
 class CaseRunner:
     """Calls one submission's functions, in one process at a time."""
 
-    def __init__(self, sources: Sources, stopped: Stopped = lambda: False, slot: SlotContext = free_slot) -> None:
+    def __init__(
+        self,
+        assignment: Assignment,
+        sources: Sources,
+        stopped: Stopped = lambda: False,
+        slot: SlotContext = free_slot,
+    ) -> None:
+        self.parameters = {
+            function.name: [parameter.name for parameter in function.parameters] for function in assignment.signatures
+        }
+        """The names of every function's parameters."""
         self.sources, self.stopped, self.slot = sources, stopped, slot
         self.process: PlayerProcess | None = None
         self.seconds, self.load_output = 0.0, ""
         """The CPU time of processes that have ended, and what the last file printed while it was loaded."""
 
-    def start(self, required: Sequence[RequiredFunction], limits: Limits) -> None:
-        """Start a process that has loaded the files. Raises PlayerError if it can't load them."""
+    def start(self, limits: Limits, function: str = "") -> None:
+        """Start a process that has loaded the files. Raises PlayerError if they don't load or define ``function``."""
         if self.stopped():
             raise StoppedError
+        names = self.parameters.get(function, [])
+        required = [(function, len(names), ", ".join(names))] if function else []
         self.process = PlayerProcess(limits)
         try:
             self.process.load(self.sources.main, self.sources, required, 0)
         finally:
             self.load_output = self.process.new_output()
 
-    def check(self, required: Sequence[RequiredFunction], limits: Limits, *, alone: bool = False) -> None:
-        """Load the files, and again alone if they timed out. Raises PlayerError if they can't be loaded."""
+    def check(self, limits: Limits, function: str = "", *, alone: bool = False) -> None:
+        """Load the files, and again alone if they timed out. Raises PlayerError as ``start`` does."""
         try:
             with self.slot(alone):
-                self.start(required, limits)
+                self.start(limits, function)
         except PlayerError as error:
             if alone or error.kind not in OUT_OF_TIME:
                 raise
-            self.check(required, limits, alone=True)
+            self.check(limits, function, alone=True)
         finally:
             self.end()
 
-    def run_case(
-        self, required: RequiredFunction, limits: Limits, prepared: PreparedCase, *, alone: bool = False
-    ) -> CaseResult:
+    def run_case(self, limits: Limits, prepared: PreparedCase, *, alone: bool = False) -> CaseResult:
         """The result of one case, in a fresh process."""
         with self.slot(alone):
             try:
-                self.start([required], limits)
-                return self.call(required, prepared)
+                self.start(limits, prepared.case.function)
+                return self.call(prepared)
             except PlayerError as error:
                 return CaseResult(error.kind, "", error.sentence, self.load_output, shortened(error.detail))
             finally:
                 self.end()
 
-    def call(self, required: RequiredFunction, prepared: PreparedCase) -> CaseResult:
+    def call(self, prepared: PreparedCase) -> CaseResult:
         """The result of one call."""
         assert self.process is not None
-        in_place = prepared.case.in_place
+        case, in_place = prepared.case, prepared.case.in_place
         try:
-            value = self.process.call(required[0], prepared.encoded, "[]", bools=True, with_arguments=in_place)
+            value = self.process.call(case.function, prepared.encoded, "[]", bools=True, with_arguments=in_place)
         except PlayerError as error:
             return self.with_times(
                 CaseResult(error.kind, "", error.sentence, self.new_output(), shortened(error.detail))
             )
-        if in_place and not is_answer(value, len(prepared.case.arguments)):
+        if in_place and not is_answer(value, len(case.arguments)):
             return self.with_times(
                 CaseResult("protocol", "", "The file's process answered a question it wasn't asked.")
             )
-        answer = Answer(value[0], tuple(value[1])) if in_place else Answer(value, prepared.case.arguments)
-        expected = prepared.case.judge(answer)
+        answer = Answer(value[0], tuple(value[1])) if in_place else Answer(value, case.arguments)
+        expected = case.judge(answer)
         prints = self.new_output()
         if not expected:
             return self.with_times(CaseResult())
         got = returned_text(answer, with_arguments=in_place)
-        if isinstance(prepared.case.judge, UnchangedJudge):
-            changed = changed_arguments(required, prepared.case, answer)
+        if isinstance(case.judge, UnchangedJudge):
+            changed = self.changed_arguments(case, answer)
             got = returned_text(answer, with_arguments=False) + (f", and changed {listed(changed)}" if changed else "")
         return self.with_times(CaseResult("wrong", expected, got, prints))
+
+    def changed_arguments(self, case: Case, answer: Answer) -> list[str]:
+        """The arguments that a function has changed, with their new values."""
+        arguments = zip(self.parameters[case.function], case.arguments, answer.after, strict=False)
+        return [
+            f"{name} (now {shortened(repr(now), 200)})"
+            for name, before, now in arguments
+            if now != before and not callable(before)
+        ]
 
     def with_times(self, result: CaseResult) -> CaseResult:
         """A result with the times that the call took."""
@@ -240,7 +250,7 @@ class CaseRunner:
 
 
 def note_changed_arguments(
-    runner: CaseRunner, plan: FunctionPlan, required: RequiredFunction, pairs: list[tuple[PreparedCase, CaseResult]]
+    runner: CaseRunner, plan: FunctionPlan, pairs: list[tuple[PreparedCase, CaseResult]]
 ) -> None:
     """Add to the first wrong result which arguments the function has changed, as that is often the mistake.
 
@@ -254,11 +264,9 @@ def note_changed_arguments(
         ):
 
             def judge(answer: Answer, case: Case = prepared.case) -> str:
-                return listed(changed) if (changed := changed_arguments(required, case, answer)) else ""
+                return listed(changed) if (changed := runner.changed_arguments(case, answer)) else ""
 
-            second_result = runner.run_case(
-                required, plan.limits, prepared._replace(case=prepared.case._replace(judge=judge))
-            )
+            second_result = runner.run_case(plan.limits, prepared._replace(case=prepared.case._replace(judge=judge)))
             if second_result.kind == "wrong":
                 pairs[index] = (prepared, result._replace(got=f"{result.got}, and changed {second_result.expected}"))
             return
@@ -276,7 +284,7 @@ def common_slip_note(sources: Sources, name: str, results: Sequence[CaseResult])
 
 
 def repeated_calls_note(
-    runner: CaseRunner, plan: FunctionPlan, required: RequiredFunction, pairs: Sequence[tuple[PreparedCase, CaseResult]]
+    runner: CaseRunner, plan: FunctionPlan, pairs: Sequence[tuple[PreparedCase, CaseResult]]
 ) -> str:
     """A note on a function that is right in a fresh process but wrong after other calls, or that changes its arguments.
 
@@ -293,17 +301,17 @@ def repeated_calls_note(
     changed: dict[str, None] = {}
 
     def note_changes(case: Case, answer: Answer) -> str | None:
-        changed.update(dict.fromkeys(changed_arguments(required, case, answer)))
+        changed.update(dict.fromkeys(runner.changed_arguments(case, answer)))
         return case.judge(answer)
 
     with runner.slot(False), suppress(PlayerError):
         try:
-            runner.start([required], plan.limits)
+            runner.start(plan.limits, plan.name)
             for prepared in (right_cases * 2)[:REPEATED_CALLS]:
                 case = (
                     prepared.case if may_change else prepared.case._replace(judge=partial(note_changes, prepared.case))
                 )
-                result = runner.call(required, prepared._replace(case=case))
+                result = runner.call(prepared._replace(case=case))
                 if result.kind == "wrong" and prepared.case.right:
                     return (
                         f"Called several times in a row, {plan.name} returns other values than when it is called once: "
@@ -318,38 +326,26 @@ def repeated_calls_note(
     return f"{plan.name} changes {changed_names}: work on a copy, so that what the caller passed stays as it is."
 
 
-def changed_arguments(required: RequiredFunction, case: Case, answer: Answer) -> list[str]:
-    """The arguments that a function has changed, with their new values."""
-    arguments = zip(str(required[-1]).split(", "), case.arguments, answer.after, strict=False)
-    return [
-        f"{name} (now {shortened(repr(now), 200)})"
-        for name, before, now in arguments
-        if now != before and not callable(before)
-    ]
-
-
 def is_answer(value: Any, arguments: int) -> bool:
     """Whether a reply has a value and this number of arguments; a student's process may send anything."""
     return type(value) is list and len(value) == 2 and type(value[1]) is list and len(value[1]) == arguments
 
 
-def run_function(
-    runner: CaseRunner, plan: FunctionPlan, required: RequiredFunction, cases: Sequence[PreparedCase]
-) -> FunctionOutcome:
+def run_function(runner: CaseRunner, plan: FunctionPlan, cases: Sequence[PreparedCase]) -> FunctionOutcome:
     """Run all cases of one function."""
     hidden = sum(not prepared.published for prepared in cases)
     try:
-        runner.check([required], plan.limits)
+        runner.check(plan.limits, plan.name)
     except PlayerError as error:
         return FunctionOutcome(plan.name, 0, hidden, 0, len(cases) - hidden, error.sentence)
     order = sorted(range(len(cases)), key=lambda index: (len(cases[index].encoded), cases[index].encoded))
-    results = run_cases(runner, plan, required, [cases[index] for index in order])
+    results = run_cases(runner, plan, [cases[index] for index in order])
     pairs = [
         (cases[index], result) for index, result in sorted(zip(order, results, strict=False), key=lambda pair: pair[0])
     ]
     if pairs and all(is_unwritten(plan.name, result.detail) for result in results):
         return FunctionOutcome(plan.name, 0, hidden, 0, len(cases) - hidden, f"{unwritten_clause(plan.name)}.")
-    note_changed_arguments(runner, plan, required, pairs)
+    note_changed_arguments(runner, plan, pairs)
     return FunctionOutcome(
         plan.name,
         sum(not result.kind for prepared, result in pairs if not prepared.published),
@@ -358,28 +354,26 @@ def run_function(
         len(cases) - hidden,
         not_run_note(plan, len(cases) - len(results))
         or common_slip_note(runner.sources, plan.name, results)
-        or repeated_calls_note(runner, plan, required, pairs),
+        or repeated_calls_note(runner, plan, pairs),
         *failing_cases(pairs),
         near_limit_note(plan, results),
     )
 
 
-def run_cases(
-    runner: CaseRunner, plan: FunctionPlan, required: RequiredFunction, cases: Sequence[PreparedCase]
-) -> list[CaseResult]:
+def run_cases(runner: CaseRunner, plan: FunctionPlan, cases: Sequence[PreparedCase]) -> list[CaseResult]:
     """The results of the cases, in order, until their total time is used up."""
     results: list[CaseResult] = []
     seconds_used = 0.0
     for prepared in cases:
         if seconds_used >= plan.total_seconds:
             break
-        results.append(runner.run_case(required, plan.limits, prepared))
+        results.append(runner.run_case(plan.limits, prepared))
         if not prepared.published:  # capped at the limit, so that slow machines run as many cases
             seconds_used += min(results[-1].cpu, plan.seconds) + results[-1].idle
     seconds_used = 0.0
     for index, first_result in enumerate(results):
         if first_result.kind in OUT_OF_TIME and seconds_used < RETRY_SECONDS:
-            alone_result = run_alone(runner, plan, required, cases[index])
+            alone_result = run_alone(runner, plan, cases[index])
             is_late = alone_result.cpu > plan.seconds
             verb = "was stopped after" if alone_result.kind in OUT_OF_TIME else "took"
             second_run = f"in another run, with no other case running, it {verb} {alone_result.cpu:.2g} s."
@@ -391,15 +385,13 @@ def run_cases(
     return results
 
 
-def run_alone(runner: CaseRunner, plan: FunctionPlan, required: RequiredFunction, prepared: PreparedCase) -> CaseResult:
+def run_alone(runner: CaseRunner, plan: FunctionPlan, prepared: PreparedCase) -> CaseResult:
     """The result of a case while nothing else runs; if it is only just late, the quickest of several tries."""
     longer_limits = replace(plan.limits, call=NEAR_LIMIT_FACTOR * plan.seconds)
-    best = runner.run_case(required, longer_limits, prepared, alone=True)
+    best = runner.run_case(longer_limits, prepared, alone=True)
     for _ in range(TRIES - 1):
         if plan.seconds < best.cpu < JUST_LATE_FACTOR * plan.seconds:
-            best = min(
-                best, runner.run_case(required, longer_limits, prepared, alone=True), key=lambda result: result.cpu
-            )
+            best = min(best, runner.run_case(longer_limits, prepared, alone=True), key=lambda result: result.cpu)
     return best
 
 
@@ -568,10 +560,8 @@ class CallReport(NamedTuple):
 def make_call(assignment: Assignment, sources: Sources, plan: Plan, call: Case) -> CallReport:
     """Make one call."""
     function = next(known for known in plan.functions if known.name == call.function)
-    required = required_function(assignment, call.function)
-    result = CaseRunner(sources).run_case(
-        required, function.limits, PreparedCase(call, encoded_arguments(call), published=False)
-    )
+    prepared = PreparedCase(call, encoded_arguments(call), published=False)
+    result = CaseRunner(assignment, sources).run_case(function.limits, prepared)
     before = repr([None if callable(argument) else argument for argument in call.arguments])
     ok = result.kind == "wrong"  # ``reported_arguments`` accepts no answer, so every value counts as wrong
     after = result.expected if ok and result.expected != before else ""
