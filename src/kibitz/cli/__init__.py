@@ -314,6 +314,8 @@ def error_sentence(error: BaseException) -> str | None:
         return as_sentence(f"{path} can't be written or read: {cause(error)}")
     if isinstance(error, ModuleNotFoundError) and str(error.name).partition(".")[0] in SERVER_MODULES:
         return "the server, arenas and tournaments need more packages: pip install 'kibitz[server]'."
+    if isinstance(error, ImportError) and "pip install" in str(error):  # for a feature that needs another package
+        return as_sentence(str(error))
     if isinstance(error, MemoryError):
         return as_sentence("not enough memory: ask for less at once")
     return game_error_sentence(error)

@@ -263,8 +263,6 @@ def check_game(
             if isinstance(error, Hang):
                 screen.line("        No more checks are run: they would hang as well.")
                 break
-        except ImportError as error:
-            raise KibitzError(str(error)) from error
         else:
             screen.line(f"ok      {label} ({perf_counter() - began:.1f} s)")
     verdict = f"fails {counted(broken, 'check')}" if broken else f"passes {check or 'all checks'}"
@@ -296,13 +294,10 @@ def compile(
         if sys.stdout.isatty():
             print(f"{game.name}: compiling ...", end="\r", flush=True)
         clock_start, cpu_start = perf_counter(), process_time()
-        try:
-            random_games(game, 1)
-            compile_search(game)
-            compile_lanes(game)
-            for compile_part in game.compile_more:
-                compile_part()
-        except ImportError as error:
-            raise KibitzError(str(error)) from error
+        random_games(game, 1)
+        compile_search(game)
+        compile_lanes(game)
+        for compile_part in game.compile_more:
+            compile_part()
         seconds, cpu_seconds = perf_counter() - clock_start, process_time() - cpu_start
         screen.line(f"{game.name}: ready after {seconds:.1f} s ({cpu_seconds:.1f} s of CPU time)")

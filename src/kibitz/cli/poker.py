@@ -55,10 +55,7 @@ def equity(
     screen = Screen(ascii)
     from kibitz.games.poker.hands.equity import hand_equity
 
-    try:
-        result = hand_equity(hand_sets, board_cards, dead_cards)
-    except ImportError as error:
-        raise KibitzError(str(error)) from error
+    result = hand_equity(hand_sets, board_cards, dead_cards)
     if json:
         figures = {"showdowns": result.boards, "wins": result.wins, "ties": result.ties}
         print_json({"hands": hands, "equities": result.equities, "exact": True, **figures}, indent=0)
@@ -97,11 +94,8 @@ def print_range_equity(
     except RangeError as error:
         warn(error.with_caret)
         raise
-    try:
-        with screen.waiting("Counting ..."):
-            result = range_equity(ranges, board, dead, budget, seed)
-    except ImportError as error:
-        raise KibitzError(str(error)) from error
+    with screen.waiting("Counting ..."):
+        result = range_equity(ranges, board, dead, budget, seed)
     if json:
         figures = {"exact": result.exact, "showdowns": result.showdowns, "errors": result.errors}
         print_json({"hands": texts, "equities": result.equities, **figures}, indent=0)

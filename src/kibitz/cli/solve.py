@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,7 +14,7 @@ from kibitz.cli.files import check_writable, write
 from kibitz.cli.player_lookup import find_players
 from kibitz.cli.screen import BOLD, DIM, Screen, print_json, progress_bar
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import KibitzError, NotationError
+from kibitz.errors import NotationError
 from kibitz.executors import open_executor
 
 if TYPE_CHECKING:
@@ -76,7 +74,7 @@ def solve(
     if on is not None and method != "mccfr":
         raise NotationError(f"--on works with mccfr only; {method} needs the whole tree in one place.")
     tree = tree_for(found_game, nodes)
-    with import_errors_reported(), open_executor(on) as executor:
+    with open_executor(on) as executor:
         solve_tree(tree, method, 1, seed)  # compiles
         began = perf_counter()
         with progress_bar("made {} of {} iterations", "solving", quiet=quiet) as progress:
@@ -99,15 +97,6 @@ def tree_for(game: Game, nodes: int) -> Tree:
 
     with Console(stderr=True).status("building the tree") as status:
         return tree_of(game, nodes, lambda found: status.update(f"building the tree: {found:,} nodes"))
-
-
-@contextmanager
-def import_errors_reported() -> Iterator[None]:
-    """A context in which an ImportError, such as for a missing Numba, becomes a KibitzError with the same sentence."""
-    try:
-        yield
-    except ImportError as error:
-        raise KibitzError(str(error)) from error
 
 
 def unit_text(tree: Tree, value: float) -> str:
@@ -186,10 +175,9 @@ def exploit(
         report_local_response(found_game, spec, response, json=json)
         return
     tree = tree_for(found_game, nodes)
-    with import_errors_reported():
-        with progress_bar("finished {} of {} passes", "asking", quiet=quiet) as progress:
-            result = exploitability_of(tree, spec, passes, seed, lambda done: progress(done, passes))
-        report_exploitability(tree, spec, result, json=json)
+    with progress_bar("finished {} of {} passes", "asking", quiet=quiet) as progress:
+        result = exploitability_of(tree, spec, passes, seed, lambda done: progress(done, passes))
+    report_exploitability(tree, spec, result, json=json)
 
 
 def report_local_response(game: Game, spec: PlayerSpec, response: LocalResponse, *, json: bool) -> None:
