@@ -70,12 +70,12 @@ def play(
     players_are_set = any(value is not None for value in (seat, opponents, name, people))
     files = GameFiles(trusted, output, force)
     check_writable(output, force)
+
+    def setup_of(screen: Screen, chosen_game: Game) -> SetUp:
+        return setup_from_options(screen, chosen_game, seat or 0, opponents, name, people, trusted, menu=game is None)
+
     if is_full_screen(plain or script is not None):
-        named_setup = None
-        if game is not None:
-            named_setup = setup_from_options(
-                Screen(ascii), find_game(game), seat or 0, opponents, name, people, trusted, menu=False
-            )
+        named_setup = setup_of(Screen(ascii), find_game(game)) if game is not None else None
         ask_start = named_setup is not None and offers_levels(named_setup.game, players_are_set)
         play_full_screen(named_setup, seed, files, ask_start=ask_start, ask_all=setup, ascii=ascii)
         return None
@@ -99,9 +99,7 @@ def play(
         elif offers_levels(chosen_game, players_are_set) and is_interactive():
             game_setup = pick_start(screen, chosen_game)
         else:
-            game_setup = setup_from_options(
-                screen, chosen_game, seat or 0, opponents, name, people, trusted, menu=game is None
-            )
+            game_setup = setup_of(screen, chosen_game)
         play_games(screen, game_setup, command_exit, files, seed)
     return command_exit.status
 
