@@ -12,7 +12,6 @@ from cyclopts import Parameter
 from kibitz.cli.files import check_writable, write
 from kibitz.cli.options import Count, Force, Overrides, Quiet, Seed, Workers, real_number
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, warn
-from kibitz.engine.columns import cell_len, tabulated
 from kibitz.engine.sentences import counted, listed, printable
 from kibitz.errors import ConfinementError, KibitzError, NotationError, cause
 
@@ -230,13 +229,8 @@ def print_marks(screen: Screen, sheets: Sequence[FeedbackSheet]) -> None:
     for number, sheet in enumerate(sheets, start=1):
         scores = [f"{mark.right}/{mark.cases}" for mark in sheet.marks]
         rows.append((str(number), sheet.name, f"{sheet.mark:.2f}", *scores))
-    table = tabulated(rows, (1, len(rows[0]) - 1))
-    if max(map(cell_len, table)) > screen.width and screen.folds:
-        table = tabulated([row[:3] for row in rows], (1, 2))
     screen.line()
-    screen.line(table[0], BOLD)
-    for line in table[1:]:
-        screen.line(line)
+    screen.table(rows)
     screen.line()
     for sheet in sheets:
         if sheet.lecturer_notes:
@@ -385,11 +379,8 @@ def similar(
             first, second = (f"{share:.0%}" for share in pair.shares)
             names = printable(pair.first.name), printable(pair.second.name)
             rows.append((str(number), names[0], first, names[1], second, str(len(pair.passages))))
-        head, *lines = tabulated(rows, (1, 3))
         screen.line()
-        screen.line(head, BOLD)
-        for line in lines:
-            screen.line(line)
+        screen.table(rows, (1, 3))
         screen.line()
         more = len(found.pairs) + found.more - MAX_SHOWN
         if more > 0:

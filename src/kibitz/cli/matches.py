@@ -14,7 +14,6 @@ from kibitz.cli import options
 from kibitz.cli.files import check_writable, write
 from kibitz.cli.player_lookup import find_all_players, find_players, table_names, warn_of_stand_ins
 from kibitz.cli.screen import BOLD, DIM, Screen, print_json, print_text, progress_bar, warn
-from kibitz.engine.columns import cell_len, tabulated
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import fresh_seed
 from kibitz.engine.record import commitment, text
@@ -225,7 +224,7 @@ def report_tournament(screen: Screen, result: PlayedTournament, store: str | Non
     """Print the ranking and why seats forfeited."""
     headings = ("#", "player", "games", "wins", "win share", "mean score", "forfeits")
     rows = [standing_cells(standing) for standing in result.standings]
-    show_table(screen, [headings, *rows])
+    screen.table([headings, *rows])
     screen.line()
     screen.line(f"Seed {result.seed}; {legend(rows)}.", DIM, indent="")
     for note in note_lines(result):
@@ -242,24 +241,6 @@ def legend(rows: Iterable[Sequence[str]]) -> str:
     """A table's legend: what its intervals are and, if any cell ends in ``± ?``, what the question mark means."""
     unknown = any(cell.endswith("± ?") for row in rows for cell in row)
     return "95 % confidence intervals" + "; ?: too few games for an interval" * unknown
-
-
-def show_table(screen: Screen, rows: Sequence[Sequence[str]], left_columns: Sequence[int] = (1,)) -> None:
-    """Print a table with a header row; on a narrow screen, one line for every cell.
-
-    ``left_columns`` are the columns of names. They and the last column are aligned left.
-    """
-    lines = tabulated(rows, (*left_columns, len(rows[0]) - 1))
-    if max(map(cell_len, lines)) <= screen.width:
-        screen.line(lines[0], BOLD)
-        for line in lines[1:]:
-            screen.line(line)
-        return
-    headings, names = rows[0], max(left_columns) + 1
-    for row in rows[1:]:
-        screen.line("  ".join(row[:names]), BOLD)
-        for heading, cell in zip(headings[names:], row[names:], strict=True):
-            screen.line(f"   {heading:<10}  {cell}")
 
 
 def note_lines(result: PlayedTournament) -> Iterator[str]:

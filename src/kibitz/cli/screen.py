@@ -11,12 +11,13 @@ import re
 import shutil
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING
 
 from kibitz.engine import kernels
+from kibitz.engine.columns import cell_len, tabulated
 from kibitz.engine.sentences import printable as printable
 
 if TYPE_CHECKING:
@@ -73,6 +74,23 @@ class Screen:
             print("\n" * shutil.get_terminal_size((80, 60)).lines, end="", flush=True)
         else:
             self.line(SEPARATOR)
+
+    def table(self, rows: Sequence[Sequence[str]], left_columns: Sequence[int] = (1,)) -> None:
+        """Print a table with a header row; on a terminal that is too narrow, one line for every cell.
+
+        ``left_columns`` are the columns of names. They and the last column are aligned left.
+        """
+        head, *lines = tabulated(rows, (*left_columns, len(rows[0]) - 1))
+        if not self.folds or max(map(cell_len, (head, *lines))) <= self.width:
+            self.line(head, BOLD)
+            for line in lines:
+                self.line(line)
+            return
+        headings, names = rows[0], max(left_columns) + 1
+        for row in rows[1:]:
+            self.line("  ".join(row[:names]), BOLD)
+            for heading, cell in zip(headings[names:], row[names:], strict=True):
+                self.line(f"   {heading:<10}  {cell}")
 
     def print_report(self, lines: Iterable[ReportLine]) -> None:
         """Print findings about a player."""

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 
 from kibitz.cli import options
 from kibitz.cli.files import check_folder_writable, check_writable, write
-from kibitz.cli.matches import legend, show_table
+from kibitz.cli.matches import legend
 from kibitz.cli.player_lookup import find_players, warn_of_stand_ins
 from kibitz.cli.screen import BOLD, DIM, Screen, print_json, print_text, progress_bar, warn
 from kibitz.engine.registry import command_name
@@ -219,7 +219,7 @@ def report(screen: Screen, games: Sequence[GameStatistics], plots: Path | None) 
         for table in tables(game):
             screen.line()
             screen.line(table.title, BOLD)
-            show_table(screen, [table.columns, *table.rows[:MAX_ROWS]], table.names)
+            screen.table([table.columns, *table.rows[:MAX_ROWS]], table.names)
             shown += table.rows[:MAX_ROWS]
             if len(table.rows) > MAX_ROWS:
                 screen.line(f"... and {len(table.rows) - MAX_ROWS} more; --csv writes all.")
