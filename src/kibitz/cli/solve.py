@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -88,15 +87,11 @@ def solve(
 
 
 def tree_for(game: Game, nodes: int) -> Tree:
-    """The tree of a game, with a message if building it takes long."""
+    """The tree of a game, with a progress bar: how many of at most ``nodes`` nodes it has so far."""
     from kibitz.search.game_tree import tree_of
 
-    if not sys.stderr.isatty():
-        return tree_of(game, nodes, None)
-    from rich.console import Console
-
-    with Console(stderr=True).status("building the tree") as status:
-        return tree_of(game, nodes, lambda found: status.update(f"building the tree: {found:,} nodes"))
+    with progress_bar("", "building the tree") as progress:
+        return tree_of(game, nodes, lambda found: progress(found, nodes))
 
 
 def unit_text(tree: Tree, value: float) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +10,7 @@ from cyclopts import Parameter
 
 from kibitz.cli import options
 from kibitz.cli.arena.results import print_latest_hash
-from kibitz.cli.screen import BOLD, Screen, warn
+from kibitz.cli.screen import BOLD, Screen, progress_bar, warn
 from kibitz.engine.registry import command_name
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted
@@ -127,8 +125,6 @@ def roster(
 
 # ---------------------------------------------------------------- arena doctor
 
-AttackProgress = Callable[[int, int, str], object]
-"""Called with the number of attacks done, their total and the name of the current attack."""
 TIER_MEANINGS = {
     "outer": "player files see nothing outside bubblewrap's namespaces, and are restricted by Landlock and seccomp",
     "default": "player files are restricted by Landlock and seccomp",
@@ -174,8 +170,8 @@ def doctor(
         return 0
     from kibitz.players.attacks import attack_suite
 
-    with attack_progress(quiet=quiet) as progress:
-        results = attack_suite(progress)
+    with progress_bar("ran {} of {} attacks", "attacking", quiet=quiet) as progress:
+        results = attack_suite(lambda done, total, name: progress(done, total))
     return 2 if report_attacks(screen, results) else 0
 
 
@@ -203,18 +199,3 @@ def report_attacks(screen: Screen, results: Sequence[AttackResult]) -> bool:
             screen.line(f"note    {result.name} ended unusually ({result.ended}): {result.surprise}", indent=" " * 8)
     screen.line(f"{len(results)} attacks, {len(breached)} with a breach.", BOLD)
     return bool(breached)
-
-
-@contextmanager
-def attack_progress(*, quiet: bool) -> Iterator[AttackProgress]:
-    """A bar with the name of the attack, on a terminal; elsewhere a line at the end."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda done, total, name: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    columns = BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}")
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda done, total, name: bar.update(task, completed=done, total=total, description=name)
