@@ -27,10 +27,15 @@ def smallest(names: list[str]) -> str:
     return next((name for name in names if name.endswith("-mini")), names[0])
 
 
+def short(game: str) -> dict[str, int]:
+    """The options for a short game."""
+    return {"hands": 2} if "hands" in find_game(game).option_ranges else {}
+
+
 SIZES = {"wide": (1440, 900), "desk": (1280, 720), "phone": (390, 844), "sideways": (844, 390), "zoomed": (640, 360)}
 """Zoomed means 1280 by 720 at 200 %."""
 DRAGS = {"pointer": 0, "drag": 1, "touch": 0.5}
-FAST = [("huxxy-mini", "wide", "drag"), ("hearts-mini", "phone", "touch")]
+FAST = [("bo-mini", "desk", "pointer"), ("huxxy-mini", "wide", "drag"), ("hearts-mini", "phone", "touch")]
 GRID = [
     one if one in FAST else pytest.param(*one, marks=pytest.mark.long)
     for one in product((smallest(names) for names in families().values()), SIZES, DRAGS)
@@ -42,7 +47,7 @@ def test_a_whole_game(game: str, size: str, way: str, people: Callable[..., Pers
     """By touch, cards are both tapped and dragged."""
     viewport = dict(zip(("width", "height"), SIZES[size], strict=True))
     person = people(viewport=viewport, has_touch=way == "touch", device_scale_factor=2 if size == "zoomed" else 1)
-    page = person.sit(game, options={"hands": 2} if "hands" in find_game(game).option_ranges else {})
+    page = person.sit(game, options=short(game))
     hand = Finger(page) if way == "touch" else Mouse(page)
     assert play(hand, Random(f"{game} {size}"), drags=DRAGS[way])
     assert page.locator(".over h2").inner_text()
@@ -98,11 +103,11 @@ def test_variants_options_and_seats_are_under_more(person: Person) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", ["cribbage-mini", "huxxy-mini"])
+@pytest.mark.parametrize("game", [smallest(names) for names in families().values()])
 def test_a_whole_game_by_the_keyboard_alone(game: str, person: Person) -> None:
-    page, random = person.sit(game), Random(game)
+    page, random = person.sit(game, options=short(game)), Random(game)
     press = page.keyboard.press
-    for _ in range(300):
+    for _ in range(500):
         if not wait_for_turn(page):
             break
         if page.locator(".choice .put.primary").count() and random.random() < 0.7:
