@@ -35,7 +35,7 @@ MUTABLE = {
 def modules():
     """Every module of Kibitz except those that run something on import."""
     for found in pkgutil.walk_packages(kibitz.__path__, "kibitz."):
-        if not found.name.endswith((".__main__", ".migrations.env")) and ".versions" not in found.name:
+        if not found.name.endswith(".__main__"):
             yield found.name
 
 
