@@ -1,7 +1,7 @@
 """A newcomer's first minute: levels instead of names, rules beside the table, and a suggested first step."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Person
 from tests.web.browser.playing import wait_for_turn
@@ -9,12 +9,24 @@ from tests.web.browser.playing import wait_for_turn
 pytestmark = pytest.mark.long
 
 SIZES = [(1440, 900), (1280, 720), (390, 844), (844, 390), (720, 450), (640, 360)]
-COVERS = """() => {
-    const box = (each) => document.querySelector(each).getBoundingClientRect();
-    const [rules, felt] = [box(".rules-panel"), box(".board")];
-    return Math.min(rules.right, felt.right) - Math.max(rules.left, felt.left) > 1
-        && Math.min(rules.bottom, felt.bottom) - Math.max(rules.top, felt.top) > 1;
+COVERED = """() => {
+    const rules = document.querySelector(".rules-panel, .brief-rules").getBoundingClientRect();
+    return [...document.querySelectorAll(".board, .choice, .held .spot")].filter((each) => {
+        const box = each.getBoundingClientRect();
+        const hidden = !each.matches(".board") && box.bottom > innerHeight + 1;
+        return hidden || Math.min(rules.right, box.right) - Math.max(rules.left, box.left) > 1
+            && Math.min(rules.bottom, box.bottom) - Math.max(rules.top, box.top) > 1;
+    }).map((each) => each.outerHTML.slice(0, 100));
 }"""
+"""What the rules cover or push off the screen of the board, the buttons and the hand."""
+
+
+def check_covered(page: Page) -> None:
+    """Check at every size that the open rules cover neither board nor hand."""
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(150)
+        assert page.evaluate(COVERED) == [], (width, height)
 
 
 def test_a_newcomer_is_offered_the_easy_level_first(person: Person) -> None:
@@ -42,15 +54,14 @@ def test_every_game_has_levels(person: Person) -> None:
         page.get_by_role("button", name="Close").click()
 
 
-@pytest.mark.parametrize("game", ["cribbage"])
-def test_the_rules_never_cover_the_board(game: str, person: Person) -> None:
+@pytest.mark.parametrize("game", ["cribbage", "hearts"])
+def test_the_rules_never_cover_board_or_hand(game: str, person: Person) -> None:
     page = person.start(game)
+    expect(page.get_by_role("button", name="Got it")).to_be_visible()
+    check_covered(page)
     page.get_by_role("button", name="Rules", exact=True).click()
     expect(page.locator(".rules-panel h3").first).to_be_visible()
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(150)
-        assert not page.evaluate(COVERS), (width, height)
+    check_covered(page)
     page.keyboard.press("Escape")
     expect(page.locator(".rules-panel")).to_have_count(0)
 

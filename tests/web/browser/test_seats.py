@@ -34,12 +34,21 @@ OVERLAPS = """(name) => {
 }"""
 
 
+OTHERS_FIRST = """() => {
+    const box = (each) => each.getBoundingClientRect();
+    const others = [...document.querySelectorAll(".others .seat")].map((each) => box(each).bottom);
+    return Math.max(...others) <= box(document.querySelector(".me")).top + 1;
+}"""
+"""Whether the user's own seat is below all others."""
+
+
 def check_no_overlap(page: Page) -> None:
-    """Check that nothing overlaps at any size, with long names."""
+    """Check that nothing overlaps at any size, with long names, and that the user's own seat is at the bottom."""
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(300)
         assert page.evaluate(OVERLAPS, NAME) == [], (width, height)
+        assert page.evaluate(OTHERS_FIRST), (width, height)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (width, height)
 
 
