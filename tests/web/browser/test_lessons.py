@@ -114,7 +114,7 @@ def test_a_caption_covers_neither_board_nor_buttons(game: str, people: Callable[
     page = start_lesson(person, game)
     page.wait_for_selector(".prompt[data-mine]")
     expect(page.locator("[data-hint]").first).to_be_visible()
-    expect(page.locator(".first-step, .brief-rules")).to_have_count(0)
+    expect(page.locator(".first-step, .brief-rules, [data-settling]")).to_have_count(0)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(200)
