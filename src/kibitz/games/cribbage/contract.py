@@ -70,25 +70,6 @@ def value_of(card: int) -> int:
     return min(card // 4 + 1, 10)
 
 
-def key(s: PlainState) -> tuple[object, ...]:
-    """Equal for equal positions: the cards held, discarded and played, the turn and the scores."""
-    turn = (s.player, s.over, s.game, s.deals, s.dealer, s.phase, s.starter, s.plays, s.first, s.count, s.said_go)
-    rows = (
-        s.cut,
-        s.hand,
-        s.away,
-        s.played,
-        s.played_by,
-        s.floor,
-        s.pegs,
-        s.points,
-        s.past_played,
-        s.past_played_by,
-        s.past_pegs,
-    )
-    return (*turn, s.crib_shown, s.past_plays, s.past_starter, s.past_crib, *map(tuple, rows))
-
-
 FLUSH = "rare: four cards of a suit in a crib; tests of the show count every hand and crib"
 
 EXCLUSIONS = {

@@ -49,12 +49,6 @@ def swap(position: PlainState, first: tuple[int | None, int], second: tuple[int 
                     position.chosen[p] = into
 
 
-def key(s: PlainState) -> tuple[object, ...]:
-    """A value that is equal for equal positions: all hands, and what has been laid and grouped."""
-    public = (s.player, s.over, s.turn, s.grouping, *s.discard, *s.part)
-    return public + tuple((s.stack[p], s.chosen[p], s.laid[p], s.ungrouped[p], s.score[p]) for p in range(s.players))
-
-
 EXCLUSIONS = {
     "groups.is_run: others & others - 1 == 0, true": (
         "rare: Aces with at most one other card aren't a group, and only a few of the refused actions are tried"

@@ -50,13 +50,6 @@ def replace_card(s: PlainState, old: tuple[int, int], new: tuple[int, int]) -> N
         s.hand_once[place], s.hand_twice[place] = once, twice
 
 
-def key(s: PlainState) -> tuple[object, ...]:
-    """A value that is equal for equal positions: all hands, the stock, the table and the log."""
-    turn = (s.player, s.over, s.plays, s.placed, s.points, s.loser, *s.opened)
-    hands = (*s.hand_once, *s.hand_twice, s.stock_once, s.stock_twice)
-    return (turn, hands, *s.group_once[: s.groups], *s.group_twice[: s.groups], *s.log[: s.log_length])
-
-
 JOKERS = "rare: two Jokers meet on the table; tests of the rules set this up"
 GROUPS = "rare: short games don't build such large groups; tests of the groups go through all groups"
 EMPTIED = "rare: a turn takes a whole group apart and still ends validly; tests of the rules set this up"

@@ -94,14 +94,6 @@ def is_possible(s: PlainState) -> bool:
     return True
 
 
-def key(s: PlainState) -> tuple[object, ...]:
-    """A value that is equal for equal positions: all hands, and what has been played and traded."""
-    n = s.players
-    turn = (s.player, s.over, s.round, s.phase, s.pair, s.todo, s.pile, s.last, s.passed, s.lowest_card, s.ending)
-    seats = (s.order, s.hand, s.gone, s.finish, s.score)
-    return (*turn, *(tuple(row[:n]) for row in seats), *s.given, *s.returned, *s.named, s.wish)
-
-
 TYPED = "only parse_action gives this reason, for what people type; every action is one card or one move"
 FIVES = "rare: a very high five-card move lies on the pile; tests of the listing go through all moves"
 DEALS = "rare: another pair's trades, with several cards played since; the probabilities of the mini variant are exact"
