@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from math import prod
 from typing import Any
 
 from kibitz.cards.sets import FULL_PACK
@@ -61,13 +63,17 @@ class Deck:
 class Coding:
     """How to write the values of one type."""
 
-    size: int
     blank = True
 
     @property
     def shape(self) -> tuple[int, ...]:
         """The cells as an array."""
-        return (self.size,)
+        raise NotImplementedError
+
+    @cached_property
+    def size(self) -> int:
+        """The number of cells."""
+        return prod(self.shape)
 
     @property
     def words(self) -> str:
@@ -83,7 +89,10 @@ class Coding:
 class Truth(Coding):
     """A truth value in one cell."""
 
-    size = 1
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The cells as an array."""
+        return (1,)
 
     @property
     def words(self) -> str:
@@ -119,9 +128,9 @@ class Number(Coding):
         return max(self.most, -self.least).bit_length()
 
     @property
-    def size(self) -> int:  # type: ignore[override]
-        """The number of cells."""
-        return self.most - self.least + 1 if self.one_hot else self.digits + (self.least < 0)
+    def shape(self) -> tuple[int, ...]:
+        """The cells as an array."""
+        return (self.most - self.least + 1 if self.one_hot else self.digits + (self.least < 0),)
 
     @property
     def words(self) -> str:
@@ -155,9 +164,9 @@ class Word(Coding):
     blank = False
 
     @property
-    def size(self) -> int:  # type: ignore[override]
-        """The number of cells."""
-        return len(self.labels)
+    def shape(self) -> tuple[int, ...]:
+        """The cells as an array."""
+        return (len(self.labels),)
 
     @property
     def words(self) -> str:
@@ -176,9 +185,9 @@ class WordSet(Coding):
     labels: tuple[str, ...]
 
     @property
-    def size(self) -> int:  # type: ignore[override]
-        """The number of cells."""
-        return len(self.labels)
+    def shape(self) -> tuple[int, ...]:
+        """The cells as an array."""
+        return (len(self.labels),)
 
     @property
     def words(self) -> str:
@@ -199,9 +208,9 @@ class SeatCell(Coding):
     relative: bool = True
 
     @property
-    def size(self) -> int:  # type: ignore[override]
-        """The number of cells."""
-        return self.seats
+    def shape(self) -> tuple[int, ...]:
+        """The cells as an array."""
+        return (self.seats,)
 
     @property
     def words(self) -> str:
@@ -221,9 +230,9 @@ class SeatSet(Coding):
     seats: int
 
     @property
-    def size(self) -> int:  # type: ignore[override]
-        """The number of cells."""
-        return self.seats
+    def shape(self) -> tuple[int, ...]:
+        """The cells as an array."""
+        return (self.seats,)
 
     @property
     def words(self) -> str:
@@ -244,9 +253,9 @@ class CardCell(Coding):
     blank = False
 
     @property
-    def size(self) -> int:  # type: ignore[override]
-        """The number of cells."""
-        return self.deck.size
+    def shape(self) -> tuple[int, ...]:
+        """The cells as an array."""
+        return (self.deck.size,)
 
     @property
     def words(self) -> str:
@@ -270,11 +279,6 @@ class CardSet(Coding):
     def planes(self) -> int:
         """The number of planes."""
         return self.deck.copies + self.ordered
-
-    @property
-    def size(self) -> int:  # type: ignore[override]
-        """The number of cells."""
-        return self.planes * self.deck.size
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -314,11 +318,6 @@ class CardMap(Coding):
     def step(self) -> int:
         """The number of cells for a card."""
         return 1 + self.item.size
-
-    @property
-    def size(self) -> int:  # type: ignore[override]
-        """The number of cells."""
-        return self.deck.size * self.step
 
     @property
     def shape(self) -> tuple[int, ...]:

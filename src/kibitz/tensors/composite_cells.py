@@ -17,14 +17,9 @@ class Maybe(Coding):
     flag: bool
 
     @property
-    def size(self) -> int:  # type: ignore[override]
-        """The number of cells."""
-        return self.flag + self.inner.size
-
-    @property
     def shape(self) -> tuple[int, ...]:
         """The cells as an array."""
-        return (self.size,) if self.flag else self.inner.shape
+        return (1 + self.inner.size,) if self.flag else self.inner.shape
 
     @property
     def words(self) -> str:
@@ -52,11 +47,6 @@ class Listed(Coding):
     def step(self) -> int:
         """The number of cells for one value."""
         return self.flag + self.item.size
-
-    @property
-    def size(self) -> int:  # type: ignore[override]
-        """The number of cells."""
-        return self.most * self.step
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -94,11 +84,6 @@ class BySeat(Coding):
         return self.flag + self.item.size
 
     @property
-    def size(self) -> int:  # type: ignore[override]
-        """The number of cells."""
-        return self.seats * self.per_seat * self.step
-
-    @property
     def shape(self) -> tuple[int, ...]:
         """The cells as an array."""
         first = (self.seats,) if self.per_seat == 1 else (self.seats, self.per_seat)
@@ -132,9 +117,9 @@ class Parts(Coding):
         return all(part.blank for part in self.parts)
 
     @property
-    def size(self) -> int:  # type: ignore[override]
-        """The number of cells."""
-        return sum(part.size for part in self.parts)
+    def shape(self) -> tuple[int, ...]:
+        """The cells as an array."""
+        return (sum(part.size for part in self.parts),)
 
     @property
     def words(self) -> str:

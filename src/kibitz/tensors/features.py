@@ -16,6 +16,7 @@ How a field is laid out follows from its type and its annotations (``observation
 from __future__ import annotations
 
 from functools import cached_property
+from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -80,10 +81,7 @@ class Plane(NamedTuple):
     @property
     def size(self) -> int:
         """The number of cells."""
-        size = 1
-        for length in self.shape:
-            size *= length
-        return size
+        return prod(self.shape)
 
 
 class FieldCells(NamedTuple):
