@@ -121,21 +121,11 @@ class FilePlayer(FunctionPlayer):
 
 
 class TrustedFilePlayer(FunctionPlayer):
-    """Plays one game with a file in this process; ``post_mortem`` is called with exceptions that the file raises.
+    """Plays one game with a file in this process; ``folder`` is where the files are, so that a debugger finds them."""
 
-    ``folder`` is where the files are, so that a debugger finds them.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        file: str,
-        source: Source,
-        post_mortem: Callable[[BaseException], object] | None = None,
-        folder: str = "",
-    ) -> None:
+    def __init__(self, name: str, file: str, source: Source, folder: str = "") -> None:
         super().__init__(name, folder + file, sources_of(file, source))
-        self.post_mortem, self.folder = post_mortem, folder
+        self.folder = folder
         self.module = ModuleType(child.MODULE)
         self.importer = Importer(self.sources.files, {}, folder)
         self.random_state: Any = None
@@ -173,8 +163,6 @@ class TrustedFilePlayer(FunctionPlayer):
             with self.importer.at_work(child.MODULE, self.module):
                 return action()
         except (Exception, SystemExit) as error:
-            if self.post_mortem:
-                self.post_mortem(error)
             raise PlayerError(*child.failure(error, function)) from error
         finally:
             self.random_state = random.getstate()

@@ -73,24 +73,19 @@ def qualify(
     limits: Limits = STANDARD,
     *,
     games: int = DEFAULT_GAMES,
-    seed: int = 0,
-    references: tuple[str, ...] = (),
     progress: Progress | None = None,
 ) -> Report:
     """Check a file for a tournament; ``progress`` is called with (games played, games).
 
-    ``content`` is the file's bytes or all files of the player, if they have already been read; ``references`` are
-    built-in players of the game (default: all). The report has everything that is wrong with the file. Raises
-    NotationError for a game that player files can't play or an unknown reference player, MachineError if no process can
-    be started.
+    ``content`` is the file's bytes or all files of the player, if they have already been read. The report has
+    everything that is wrong with the file. Raises MachineError if no process can be started.
     """
-    plan = CheckPlan(games, seed, references)
     try:
         sources = files_of(game, path, content)
     except NotationError as error:
         unreadable = Finding(False, "The file cannot be read", str(error), "load")
         return Report(game.name, str(path), "", games, (unreadable,))
-    checked = check_player(game, path, plan, progress, limits, sources)
+    checked = check_player(game, path, CheckPlan(games), progress, limits, sources)
     return Report(game.name, str(path), sources.sha256, games, checked.findings)
 
 

@@ -106,11 +106,9 @@ def memory_text(lease: Lease) -> str:
     return msgspec.json.encode(lease.memory).decode()
 
 
-def release(connection: Connection, holder: str, leases: Sequence[Lease] | None = None) -> int:
-    """Queue a holder's blocks again, either all or those of ``leases``; returns their number."""
+def release(connection: Connection, holder: str) -> int:
+    """Queue all blocks of a holder again; returns their number."""
     statement = update(blocks).where(blocks.c.state == "leased", blocks.c.holder == holder)
-    if leases is not None:
-        statement = statement.where(blocks.c.id.in_([lease.id for lease in leases]))
     return int(connection.execute(statement.values(state="queued", holder="", expires=0.0)).rowcount)
 
 
