@@ -108,20 +108,21 @@ class Arena:
         """All tournaments, by name."""
         return self.store.tournaments()
 
+    def find(self, name: str) -> Tournament | None:
+        """The tournament with exactly this name; None if there is none."""
+        return next((tournament for tournament in self.store.tournaments() if tournament.name == name), None)
+
     def tournament(self, name: str) -> Tournament:
         """The tournament called ``name``, or else the tournament of the game called ``name``.
 
         Raises StoreError (missing) if the game has no tournament, NotationError if ``name`` is not a game either.
         """
-        known = {tournament.name: tournament for tournament in self.store.tournaments()}
-        if name in known:
-            return known[name]
+        if found := self.find(name):
+            return found
         try:
             return self.store.tournament(find_game(name).name)
         except NotationError as unknown:
-            others = ", ".join(
-                sorted(tournament.name for tournament in known.values() if tournament.name != tournament.game)
-            )
+            others = ", ".join(each.name for each in self.store.tournaments() if each.name != each.game)
             hint = f" There are also the tournaments {others}." if others else ""
             raise NotationError(f"{unknown}{hint}") from unknown
 
@@ -130,8 +131,8 @@ class Arena:
 
         Raises NotationError if there is neither.
         """
-        game_name = next((tournament.game for tournament in self.store.tournaments() if tournament.name == name), name)
-        return find_game(game_name)
+        tournament = self.find(name)
+        return find_game(tournament.game if tournament else name)
 
     def begin(
         self,
@@ -163,19 +164,18 @@ class Arena:
         content: bytes | Sources | None = None,
         arrived_at: float | None = None,
         games: int = DEFAULT_GAMES,
-        references: tuple[str, ...] = (),
         progress: Progress | None = None,
     ) -> SubmissionOutcome:
         """Submit a file, folder or archive as the next version of player ``name``, check it, and accept or refuse it.
 
         ``game`` is a game or a tournament; ``content`` is the file's bytes or all files of the player, if they have
         been read already; ``account`` is the id of the server's account that submits it; ``arrived_at`` is when the
-        file arrived, if it had to wait since then; ``games`` is the number of games in the check; ``references`` are
-        the built-in players it meets; ``progress`` is called with (games played, games). Raises what
-        ``submissions.submit`` raises, and ConfinementError if player files cannot be confined.
+        file arrived, if it had to wait since then; ``games`` is the number of games in the check; ``progress`` is
+        called with (games played, games). Raises what ``submissions.submit`` raises, and ConfinementError if player
+        files cannot be confined.
         """
         require_confinement()
-        qualify_with = partial(qualify, games=games, references=references, progress=progress)
+        qualify_with = partial(qualify, games=games, progress=progress)
         tournament = self.tournament_to_enter(game)
         return submit(
             self.store,
@@ -192,7 +192,7 @@ class Arena:
 
     def tournament_to_enter(self, name: str) -> Tournament:
         """The tournament that takes submissions for ``name``; begins it if ``name`` is a game without a tournament."""
-        tournament = next((tournament for tournament in self.store.tournaments() if tournament.name == name), None)
+        tournament = self.find(name)
         if tournament is not None and tournament.kind == "custom":
             raise StoreError("refused", f"{tournament.name} holds custom games, which take no submissions.")
         return tournament or get_or_begin_tournament(self.store, find_game(name))
@@ -300,8 +300,7 @@ class Arena:
 
     def keep_refusal(self, game: str, name: str, owner: str | None, path: str | Path, error: KibitzError) -> None:
         """Record a file that was refused before it became a submission; does nothing if there is no tournament yet."""
-        known = {tournament.name: tournament for tournament in self.store.tournaments()}
-        tournament = known.get(game) or known.get(self.game_of(game).name)
+        tournament = self.find(game) or self.find(self.game_of(game).name)
         if tournament is not None:
             keep_refusal(self.store, tournament, name, owner, str(path), error)
 
@@ -412,9 +411,7 @@ class Arena:
     def begin_custom(self, game: str, players: Sequence[str], *, deals: int = 1, seed: int | None = None) -> Tournament:
         """An unrated tournament of custom games between chosen players; play it with ``run``."""
         known_game = self.game_of(game)
-        source = next(
-            (tournament.name for tournament in self.tournaments() if tournament.name == game), known_game.name
-        )
+        source = self.find(game) or self.find(known_game.name)
         return custom_games.begin_custom(self.store, known_game, players, deals, seed, source)
 
     def stage_seeds(self, name: str) -> tuple[StageSeed, ...]:

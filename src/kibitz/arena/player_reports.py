@@ -31,14 +31,11 @@ def utc_text(moment: float | None) -> str:
     return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M:%S") if moment is not None else "-"
 
 
-def ranked_tournament_names(arena: Arena) -> list[str]:
-    """The names of all tournaments except custom ones, which are unrated."""
-    return [tournament.name for tournament in arena.tournaments_by_kind() if tournament.kind != "custom"]
-
-
 def tournament_names(arena: Arena, tournament: str | None) -> list[str]:
-    """The name of the given tournament, or the names of all except custom ones."""
-    return [arena.tournament(tournament).name] if tournament is not None else ranked_tournament_names(arena)
+    """The name of the given tournament, or the names of all except custom ones, which are unrated."""
+    if tournament is not None:
+        return [arena.tournament(tournament).name]
+    return [each.name for each in arena.tournaments_by_kind() if each.kind != "custom"]
 
 
 def entered_in(arena: Arena, player: str, tournament: str | None) -> list[str]:

@@ -134,6 +134,7 @@ def parse_match_name(name: str) -> MatchName:
 def failure_report(store: Store, failure: Failure) -> Finding:
     """The full report on a game that a player lost by a failure."""
     match = match_name(failure.tournament, failure.match)
+    printed = f"It printed last:\n{failure.prints.rstrip()}" if failure.prints.strip() else ""
     where = f"seat {failure.seat}, after {failure.moves} moves"
     return Finding(
         ok=False,
@@ -141,17 +142,12 @@ def failure_report(store: Store, failure: Failure) -> Finding:
         why=failure.rule,
         kind=failure.kind,
         reproduce=shlex.join(["kibitz", "arena", "replay", match]),
-        detail="\n".join(filter(None, (failure.detail, output_note(failure.prints)))),
+        detail="\n".join(filter(None, (failure.detail, printed))),
         position="\n".join(view_at_failure(store, failure)),
         alone=repeat_command(
             store.tournament(failure.tournament), store.submission(failure.submission).file, failure.detail
         ),
     )
-
-
-def output_note(prints: str) -> str:
-    """A note with what a player printed last before it failed; empty if it printed nothing."""
-    return f"It printed last:\n{prints.rstrip()}" if prints.strip() else ""
 
 
 def view_at_failure(store: Store, failure: Failure) -> list[str]:

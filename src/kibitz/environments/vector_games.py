@@ -87,7 +87,8 @@ class VectorGames:
         self.n = check_lanes(n)
         self.players, self.rotate, self.autoreset = check_players(self.game, players), rotate, autoreset
         self.features, self.choices = Features(self.game), Choices(self.game)
-        self.kernels, self.in_machine_code = kernels_of(self.features, self.has_policies)
+        has_policies = any(name in policies(self.game) for name in self.players)
+        self.kernels, self.in_machine_code = kernels_of(self.features, has_policies)
         seats, scratch = self.game.seats, max(scratch_size(self.game), self.game.seats)
         self.states, self.player_rngs = records(self.game, self.n), records(self.game, self.n * seats)
         self.player_numbers = np.array([policy_number(self.game, name) for name in self.players], np.int64)
@@ -104,11 +105,6 @@ class VectorGames:
 
     def __repr__(self) -> str:
         return f"VectorGames({self.game.name!r}, {self.n}, {list(self.players)}, {self.seed})"
-
-    @property
-    def has_policies(self) -> bool:
-        """Whether a policy of the game plays."""
-        return any(name in policies(self.game) for name in self.players)
 
     @property
     def legal_actions(self) -> Array:

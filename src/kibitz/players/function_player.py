@@ -95,12 +95,10 @@ class PlayInterface:
 
     def item(self, event: Event) -> HistoryItem | None:
         """The event as the file's ``observe`` gets it; None if the file has no ``observe``."""
-        return HistoryItem(self.event_item(event)) if "observe" in self.defined else None
-
-    def event_item(self, event: Event) -> dict[str, Any]:
-        """An event with its name and its sentence."""
+        if "observe" not in self.defined:
+            return None
         sentence = self.game.describe(event, self.seat, self.names)
-        return {"kind": type(event).__name__, "text": sentence} | plain(event)
+        return HistoryItem({"kind": type(event).__name__, "text": sentence} | plain(event))
 
     def call(self, view: View, legal: Sequence[int]) -> Call:
         """The view, and the legal actions as texts."""

@@ -96,13 +96,14 @@ class Guards:
             await self.app(scope, receive, send)
             return
         scope = self.without_base(scope)
-        if self.names is not None and not is_allowed_host(host := host_of(scope), self.names):
+        if self.names is not None and not is_allowed_host(host := header(scope, b"host"), self.names):
             await unknown_host(host)(scope, receive, with_headers(send))
             return
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)
             return
-        max_bytes = MAX_UPLOAD_BYTES if is_upload(scope) else MAX_BODY_BYTES
+        is_upload = header(scope, b"content-type").startswith("multipart/form-data")
+        max_bytes = MAX_UPLOAD_BYTES if is_upload else MAX_BODY_BYTES
         try:
             await self.app(scope, limit_body(receive, max_bytes), with_headers(send))
         except ApiError as error:
@@ -116,9 +117,9 @@ class Guards:
         return scope
 
 
-def host_of(scope: Scope) -> str:
-    """The Host header of a request; empty if it has none."""
-    return next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+def header(scope: Scope, name: bytes) -> str:
+    """A header of a request; empty if it has none."""
+    return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
 
 
 def unknown_host(host: str) -> ASGIApp:
@@ -136,12 +137,6 @@ def unknown_host(host: str) -> ASGIApp:
             await problem(ApiError(403, sentence))(scope, receive, send)
 
     return answer
-
-
-def is_upload(scope: Scope) -> bool:
-    """Whether a request uploads files."""
-    media_type = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
-    return bool(media_type.startswith(b"multipart/form-data"))
 
 
 def limit_body(receive: Receive, max_bytes: int) -> Receive:

@@ -128,11 +128,6 @@ def without_folders(sentence: str, work: ClassWork) -> str:
     return sentence
 
 
-def new_archive(archive: Path) -> zipfile.ZipFile:
-    """A new archive."""
-    return zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED)
-
-
 def plain_name(text: str) -> str:
     """A text as part of a file's name.
 
@@ -333,7 +328,10 @@ class FeedbackWork(JobWork, frozen=True):
         from kibitz.engine.sentences import counted
 
         archive = folder / f"{plain_name(self.tournament)}-feedback.zip"
-        with open_arena(self.store or None, create=False) as arena, new_archive(archive) as out:
+        with (
+            open_arena(self.store or None, create=False) as arena,
+            zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as out,
+        ):
             players = player_names(arena, self.tournament)
             for number, player in enumerate(players, 1):
                 out.writestr(f"{player}.txt", report(arena, player, self.tournament, DEFAULT_FAILURES))

@@ -38,20 +38,17 @@ class CustomPlayer(msgspec.Struct, frozen=True):
 
 
 def begin_custom(
-    store: Store, game: Game, players: Sequence[str], deals: int, seed: int | None = None, players_from: str = ""
+    store: Store, game: Game, players: Sequence[str], deals: int, seed: int | None, source: Tournament | None
 ) -> Tournament:
     """Begin a custom tournament with one round of ``deals`` deals for everybody, each in all rotations.
 
-    ``players_from`` is the tournament from which players are taken by name (default: the game's). Raises NotationError
-    for unknown players, no players or no deals.
+    ``source`` is the tournament from which players are taken by name. Raises NotationError for unknown players, no
+    players or no deals.
     """
     if not players:
         raise NotationError("a custom game needs at least one player.")
     if deals < 1:
         raise NotationError(f"a custom game needs at least one deal, not {deals}.")
-    source = next(
-        (tournament for tournament in store.tournaments() if tournament.name == (players_from or game.name)), None
-    )
     custom_players = [find_custom_player(store, game, source, player) for player in players]
     tournament = add_custom_tournament(store, game, seed, source.limits if source else STANDARD)
     entered = [

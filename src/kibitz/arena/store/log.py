@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Row, func, insert, select
 
 from kibitz.database import schema
-from kibitz.database.schema import blocks, log, matches, roster, seats
+from kibitz.database.schema import blocks, log, matches, seats
 
 # Entries.
 #
@@ -297,13 +297,6 @@ def read_round_scheduled(connection: Connection, row: AnyRow) -> RoundScheduled:
     return round_scheduled(
         row, connection.execute(select(blocks).where(blocks.c.round_id == row.id).order_by(blocks.c.number))
     )
-
-
-def current_roster_entries(connection: Connection, tournament: AnyRow) -> Iterator[LogEntry]:
-    """An entry for the current roster, if one exists and applies to the tournament."""
-    rows = connection.execute(select(roster)).all() if roster_applies(tournament) else []
-    if rows:
-        yield roster_replaced(rows)
 
 
 def roster_applies(tournament: AnyRow) -> bool:

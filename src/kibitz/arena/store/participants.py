@@ -132,8 +132,9 @@ def add_tournament(
     add_seed(connection, number, REGULAR, seed)
     row = connection.execute(select(tournaments).where(tournaments.c.id == number)).one()
     log.append(connection, number, log.tournament_begun(row, commitment(seed)), now)
-    for entry in log.current_roster_entries(connection, row):
-        log.append(connection, number, entry, now)
+    roster_rows = connection.execute(select(roster)).all()
+    if roster_rows and log.roster_applies(row):
+        log.append(connection, number, log.roster_replaced(roster_rows), now)
     return read_tournament(connection, name)
 
 
@@ -182,7 +183,7 @@ def read_tournament(connection: Connection, name: str) -> Tournament:
         threshold=Threshold(row.threshold_games, row.threshold_share),
         limits=schema.decoded(tournaments, row, lambda: msgspec.json.decode(row.limits, type=Limits)),
         commitments={line.stage: line.commitment for line in seed_rows},
-        goal=schema.decoded(tournaments, row, lambda: goal_of(row)),
+        goal=row.goal and schema.decoded(tournaments, row, lambda: msgspec.json.decode(row.goal, type=EndCondition)),
         deadline=deadline_of(connection, number),
     )
 
@@ -195,11 +196,6 @@ def deadline_of(connection: Connection, number: int) -> float | None:
         return None
     schema.check_types(logs, row)
     return schema.decoded(logs, row, lambda: msgspec.json.decode(row.entry, type=log.DeadlineSet).closes_at)
-
-
-def goal_of(row: Row[*tuple[Any, ...]]) -> EndCondition | None:
-    """A tournament's end condition, from its row; None if it has none."""
-    return None if row.goal is None else msgspec.json.decode(row.goal, type=EndCondition)
 
 
 def all_tournaments(connection: Connection) -> tuple[Tournament, ...]:

@@ -223,7 +223,7 @@ class Translator:
                 return (
                     Constant(owner.value[index.value])
                     if isinstance(index, Constant)
-                    else self.table_entry(owner, index)
+                    else NumberExpr(f"{self.global_name(tuple(owner.value))}[{index.text}]")
                 )
             return owner.item_at(index.text)
         ends = (node.slice.lower, node.slice.upper, node.slice.step)
@@ -237,10 +237,6 @@ class Translator:
         if last is not None:
             return Sliced(owner, first.text if first else "0", last.text)
         raise Unsupported(f"a slice in line {node.lineno}")
-
-    def table_entry(self, owner: Constant, index: Value) -> Value:
-        """An entry of a tuple of numbers."""
-        return NumberExpr(f"{self.global_name(tuple(owner.value))}[{index.text}]")
 
     def of_listcomp(self, node: ast.ListComp | ast.GeneratorExp, scope: Scope) -> Value:
         """A comprehension: the value for each item."""

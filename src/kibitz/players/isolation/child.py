@@ -157,7 +157,9 @@ def load_main(
     names, source = [name for name, *_ in required], importer.files[importer.main]
     if (names or allow_play) and not source.strip(BLANK):
         raise LoadError(f"{EMPTY}: it should define {' and '.join(names) or PLAY_CALL}.")
-    run_module(module, importer.code(importer.main))
+    code = importer.code(importer.main)
+    module.__dict__.update(__file__=code.co_filename, __builtins__=builtins)
+    exec(code, module.__dict__)
     if not allow_play or any(name in module.__dict__ for name in names):
         for name, *expected in required:
             check_function(module, name, *expected, source=source)
@@ -205,12 +207,6 @@ def is_other_assignments(name: str, names: Sequence[str]) -> bool:
     """Whether a name has the prefix of an assignment that these names don't belong to; then renaming it is no help."""
     prefix = name.lower().partition("_")[0]
     return prefix in PREFIXES and not any(other.startswith(prefix) for other in names)
-
-
-def run_module(module: ModuleType, compiled: CodeType) -> None:
-    """Run a file's code as ``module``."""
-    module.__dict__.update(__file__=compiled.co_filename, __builtins__=builtins)
-    exec(compiled, module.__dict__)
 
 
 def check_function(module: ModuleType, name: str, arity: int, parameters: str = "", *, source: bytes = b"") -> None:
@@ -398,21 +394,17 @@ def own_traceback(error: BaseException) -> str:
     if isinstance(error, (WireError, LoadError)):
         return ""
     report = traceback.TracebackException(type(error), error, error.__traceback__, limit=-MAX_FRAMES)
+    own_files = [file for file in (__file__, imports.__file__) if file]
     report.stack = traceback.StackSummary.from_list(
-        [frame for frame in report.stack if not is_internal(frame.filename)]
+        [
+            frame
+            for frame in report.stack
+            if frame.filename not in own_files and not frame.filename.startswith("<frozen importlib")
+        ]
     )
     shown = "".join(report.format(chain=False))
-    return shown[-MAX_TRACEBACK:] + (CONFINED if is_refusal(error) else "")
-
-
-def is_internal(file_name: str) -> bool:
-    """Whether code in this file belongs to Kibitz, or to Python's import system."""
-    return file_name in (__file__, imports.__file__) or file_name.startswith("<frozen importlib")
-
-
-def is_refusal(error: BaseException) -> bool:
-    """Whether the confinement is the probable cause of a failure."""
-    return isinstance(error, (PermissionError, FileNotFoundError)) or error.args == ("can't start new thread",)
+    is_refusal = isinstance(error, (PermissionError, FileNotFoundError)) or error.args == ("can't start new thread",)
+    return shown[-MAX_TRACEBACK:] + CONFINED * is_refusal
 
 
 def loggable(shown: str) -> str:

@@ -85,7 +85,8 @@ def get_player(call: Call) -> ShownPlayer:
     season, tournament, name = call.season, call.path["name"], call.path["player"]
     game, arena = season.tournament(tournament).game, season.arena()
     versions = arena.history(name, tournament)
-    results = [result for result in season.ranked_tournament(tournament).results if plays_in(name, result)]
+    ranked = season.ranked_tournament(tournament)
+    results = [result for result in ranked.results if any(seat.player == name for seat in result.seats)]
     return ShownPlayer(
         player=name,
         tournament=tournament,
@@ -109,11 +110,6 @@ def get_player(call: Call) -> ShownPlayer:
         games=tuple(shown_match(call, result, name) for result in reversed(results[-MAX_GAMES:])),
         rating=season.curve(tournament, name),
     )
-
-
-def plays_in(player: str, result: MatchResult) -> bool:
-    """Whether a player has a seat in a match."""
-    return any(seat.player == player for seat in result.seats)
 
 
 def match_path(call: Call, tournament: str, match: int) -> str:
