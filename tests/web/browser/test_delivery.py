@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browser.conftest import PHONE, Person
 
@@ -79,6 +79,7 @@ def test_the_first_page_and_table_load_quickly(browser: Browser, address: str) -
 def test_a_table_opened_from_the_first_page_takes_one_request(family: str, person: Person) -> None:
     page = open_table(person, family)
     assert [path for path in page.evaluate(FETCHED) if "/live" not in path] == ["/api/tables"]
+    expect(page.locator("main")).to_be_focused()
 
 
 def test_the_browser_goes_back_from_a_new_table_and_forward_again(person: Person) -> None:

@@ -112,7 +112,7 @@ async function showTable({ table, path, page }) {
   clearInterval(polling);
   close();
   document.querySelector("link[href$='/start.css']").remove();
-  const main = Object.assign(document.createElement("main"), { id: "table", className: "page-table" });
+  const main = Object.assign(document.createElement("main"), { id: "table", className: "page-table", tabIndex: -1 });
   main.dataset.table = table;
   const data = Object.assign(document.createElement("script"), { id: "data", type: "application/json", textContent: JSON.stringify(page) });
   document.documentElement.dataset.page = "table";
@@ -120,6 +120,7 @@ async function showTable({ table, path, page }) {
   moveTo(path);
   scrollTo(0, 0);
   await import("./table.js");
+  main.focus(); // so that screen readers notice the new page
 }
 
 /** The dialog that sets up a table. */
