@@ -5,6 +5,7 @@ import pytest
 import kibitz as library
 from kibitz.players.built_in import weaker_players_notice
 from kibitz.players.compiling import WEAKER
+from kibitz.players.setup import start_choices
 
 GAME = "president-mini"
 NOTICE = f"best plays as greedy until machine code is compiled: run 'kibitz compile {GAME}'."
@@ -27,6 +28,11 @@ def test_only_search_players_are_weaker_without_compiled_code(monkeypatch):
         assert not weaker_players_notice(game, ["best"])
     monkeypatch.setattr("kibitz.players.built_in.search_players", lambda game: {"swift": None, "best": None})
     assert weaker_players_notice(game, ["best", "swift"]).startswith("swift and best play as greedy until")
+
+
+def test_only_the_level_of_a_search_player_says_so():
+    texts = [text for setup, text in start_choices(library.game(GAME)) if setup and not setup.guided]
+    assert [text.endswith(WEAKER) for text in texts] == [False, False, True]
 
 
 @pytest.mark.parametrize(

@@ -196,15 +196,19 @@ def test_a_table_of_computers_can_be_watched_with_open_hands(ann):
         assert line.state()["over"]
 
 
-def test_a_table_says_which_computer_players_lack_machine_code(ann, monkeypatch):
+def test_dialog_and_table_say_which_computer_players_lack_machine_code(ann, monkeypatch):
     monkeypatch.setattr("kibitz.players.built_in.is_ready", lambda game: False)
     monkeypatch.setattr("kibitz.players.compiling.compile_later", lambda name: None)
     table = ann.table("president-mini", chairs=[{"kind": "computer", "player": "best"}, *[{"kind": "computer"}] * 2])
     with ann.at(table) as line:
         told = line.until(lambda m: m["type"] == "events")["events"]
-    assert [line["text"] for line in told if line.get("note") == "weaker"] == [
+    weaker = (
         "The strongest computer player is a little weaker until its machine code has been compiled in the background."
-    ]
+    )
+    assert [line["text"] for line in told if line.get("note") == "weaker"] == [weaker]
+    families = ann.get("/api/games").json()["families"]
+    notices = {game["name"]: game["notice"] for family in families for game in family["games"]}
+    assert (notices["president-mini"], notices["kuhn"]) == (weaker, "")
 
 
 def test_spectators_see_no_hands_and_can_only_send_phrases(ann, ben):
