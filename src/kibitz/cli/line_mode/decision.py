@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from kibitz.cli.line_mode.prompt import INDENT, DecisionSteps, Prompt
+from kibitz.cli.line_mode.prompt import INDENT, DecisionSteps, Prompt, action_in_words
 from kibitz.cli.screen import Screen
 from kibitz.engine.game import Game
 from kibitz.engine.scene import Scene
@@ -198,6 +198,12 @@ class Questioner:
             case _:
                 return False
         return True
+
+    def print_hint(self, view: View, action: int, reason: str) -> None:
+        """Print why an action is advised, and what to type for it."""
+        label = self.game.words.short_label(view, action)  # without the players' names
+        reason = reason.replace(label, action_in_words(self.game, view, action, self.names), 1)
+        self.screen.line(f"{reason} To do this, type {self.game.words.typed_text(view, action)!r}.")
 
     def deselect(self) -> None:
         """Deselect the last part."""

@@ -199,9 +199,7 @@ class HumanPlayer(Questioner):
         self.save()
         with self.screen.waiting("A strong player is thinking ..."):
             advice = hint(self.game, view, legal)
-        label = self.game.words.short_label(view, advice.action)  # without the players' names
-        reason = advice.reason.replace(label, action_in_words(self.game, view, advice.action, self.names), 1)
-        self.screen.line(f"{reason} To do this, type {self.game.words.typed_text(view, advice.action)!r}.")
+        self.print_hint(view, advice.action, advice.reason)
 
     @property
     def scene(self) -> Scene:

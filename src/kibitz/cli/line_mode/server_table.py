@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 
 from kibitz.cli.line_mode.decision import Questioner, TableChanged
 from kibitz.cli.line_mode.person import Quit, pick
-from kibitz.cli.line_mode.prompt import action_in_words
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.registry import option_sentences
 from kibitz.engine.scene import Scene
@@ -244,9 +243,7 @@ class ServerGame(Questioner):
         """Print a strong player's choice, and why; everybody sees that somebody has asked."""
         answer = self.request_answer("hint")
         if isinstance(answer, Hint):
-            label = self.game.words.short_label(view, answer.action)
-            reason = answer.reason.replace(label, action_in_words(self.game, view, answer.action, self.names), 1)
-            self.screen.line(f"{reason} To do this, type {self.game.words.typed_text(view, answer.action)!r}.")
+            self.print_hint(view, answer.action, answer.reason)
         elif isinstance(answer, Refused):
             self.screen.line(as_sentence(answer.sentence))
 
