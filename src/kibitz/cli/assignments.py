@@ -88,8 +88,8 @@ def mark(
     single_call = parse_call(found_assignment, call) if call is not None else None
     plan = read_plan(found_assignment, marks, hidden, (single_call.function,) if single_call else only, seconds)
     output_folder = output or Path(f"{found_assignment.name}-marks")
-    tables = [overrides] if overrides else [path for name in OVERRIDES if (path := output_folder / name).exists()]
-    override_rows = read_overrides(tables)
+    own_table = output_folder / OVERRIDES
+    override_rows = read_overrides(overrides or (own_table if own_table.exists() else None))
     submitted = submissions(found_assignment, file, choices_of(override_rows), gradebook_names(worksheet))
     check_worksheet(submitted.layout, worksheet, column)
     require_confinement()

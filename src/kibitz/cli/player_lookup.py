@@ -94,7 +94,7 @@ def read_players(
         return [(str(path), players_in(path, functions)) for path in paths]
     from kibitz.marking.adjustments import check_students, choices_of, read_overrides
 
-    rows = read_overrides([overrides])
+    rows = read_overrides(overrides)
     choices = choices_of(rows)
     players = [(str(path), players_in(path, functions, choices)) for path in paths]
     check_students(rows, [entry for _, submitted in players for entry in submitted.entries])

@@ -26,8 +26,8 @@ from kibitz.marking.deadlines import Deadline, read_deadline, times_of
 from kibitz.players.files.entries import Entries, FolderEntry
 from kibitz.players.files.sources import KEEP_ONE
 
-OVERRIDES = ("overrides.csv", "choices.csv")
-"""Tables that are read if they are in the folder of marks."""
+OVERRIDES = "overrides.csv"
+"""The table that is read if it is in the folder of marks."""
 COLUMNS = ("student", "file", "mark", "comment")
 MAX_NAMED = 10
 """A note names students only if there are at most this many."""
@@ -67,13 +67,10 @@ class Adjustment(msgspec.Struct, frozen=True):
     comment: str = ""
 
 
-def read_overrides(paths: Sequence[Path]) -> list[Override]:
-    """The rows of tables of overrides. Raises NotationError with the line of an invalid row."""
-    return [override for path in paths for override in overrides_in(path)]
-
-
-def overrides_in(path: Path) -> list[Override]:
-    """The rows of one table."""
+def read_overrides(path: Path | None) -> list[Override]:
+    """The rows of a table of overrides; none without one. Raises NotationError with the line of an invalid row."""
+    if path is None:
+        return []
     rows = read_table(path)
     if not rows or "student" not in rows[0][1]:
         raise NotationError(f"{path} needs a first line with the columns student, file, mark, comment.")
@@ -112,15 +109,8 @@ def number_in(cell: str, where: str) -> float | None:
 
 
 def choices_of(overrides: Sequence[Override]) -> dict[str, str]:
-    """By student, the file to mark. Raises NotationError if two tables disagree."""
-    choices: dict[str, str] = {}
-    for override in overrides:
-        if override.file and (other_file := choices.setdefault(override.student, override.file)) != override.file:
-            raise NotationError(
-                f"{override.where}: {short_repr(override.file)} for {override.student}, but another table says"
-                f" {other_file}."
-            )
-    return choices
+    """By student, the file to mark."""
+    return {override.student: override.file for override in overrides if override.file}
 
 
 def check_students(overrides: Sequence[Override], entries: Sequence[FolderEntry]) -> None:

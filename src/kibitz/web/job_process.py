@@ -362,7 +362,7 @@ class ClassWork(JobWork, frozen=True):
         from kibitz.players.function_player import main_functions
 
         try:
-            rows = read_overrides([Path(self.overrides)] if self.overrides else [])
+            rows = read_overrides(Path(self.overrides) if self.overrides else None)
             with open_arena(self.store or None) as arena:
                 functions = main_functions(arena.game_of(self.tournament))
                 submitted = players_in(self.files, functions, choices_of(rows))

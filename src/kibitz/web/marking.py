@@ -231,9 +231,9 @@ def read_class(marking: Marking) -> ClassMarking:
     )
     assignment_ = assignment(marking.assignment)
     plan = read_plan(assignment_, plan_file, marking.hidden)
-    earlier_overrides = folder / MARKS / OVERRIDES[0]
+    earlier_overrides = folder / MARKS / OVERRIDES
     overrides = marking.path_of(marking.overrides) or (earlier_overrides if earlier_overrides.exists() else None)
-    override_rows = read_overrides([overrides] if overrides else [])
+    override_rows = read_overrides(overrides)
     submitted = submissions(assignment_, folder / marking.files, choices_of(override_rows), gradebook_names(worksheet))
     if marking.single and len(submitted.entries) != 1:
         raise KibitzError(f"the upload contains {len(submitted.entries)} submissions: upload only your own files.")
@@ -256,7 +256,7 @@ def copy_overrides(marks_folder: MarkingFolder, marking: Marking) -> None:
     from kibitz.marking.adjustments import OVERRIDES
 
     if path := marking.path_of(marking.overrides):
-        marks_folder.write_file(OVERRIDES[0], path.read_bytes())
+        marks_folder.write_file(OVERRIDES, path.read_bytes())
 
 
 def report_marks(
