@@ -283,12 +283,10 @@ def test_a_filter_selects_the_same_records_and_rows(wanted, tmp_path):
 
 
 def test_days_come_from_the_modification_time(tmp_path):
-    file = tmp_path / "a.game"
-    file.write_text(TRUE)
-    stamp = datetime(2026, 3, 1, 12).timestamp()
-    os.utime(file, (stamp, stamp))
-    line = json.dumps({"record": TRUE, "date": "2026-03-02T10:00:00"})
-    (tmp_path / "b.jsonl").write_text(line)
+    for day, name, text in ((1, "a.game", TRUE), (2, "b.jsonl", json.dumps({"record": TRUE}))):
+        (tmp_path / name).write_text(text)
+        stamp = datetime(2026, 3, day, 12).timestamp()
+        os.utime(tmp_path / name, (stamp, stamp))
     for since, until, count in [
         ("2026-03-01", "2026-03-01", 1),
         ("2026-03-02", "2026-03-02", 1),

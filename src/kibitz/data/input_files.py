@@ -47,7 +47,6 @@ class JsonLine(msgspec.Struct, frozen=True):
     """The fields of a line of JSON that matter here; a line with ``record`` is a record, one with ``seat`` a result."""
 
     record: str | None = None
-    date: str | None = None
     seat: Any = None
 
 
@@ -184,21 +183,12 @@ def jsonl_records(file_path: Path, report_bytes: ReadProgress) -> Iterator[Recor
                 where, when, error=RecordError(f"this line is {kind}, not a record.", str(file_path), number)
             )
             continue
-        yield RecordText(where, parse_moment(line.date) or when, line.record)
+        yield RecordText(where, when, line.record)
 
 
 def decode_line(content: bytes) -> JsonLine:
     """A line of JSON; msgspec's error if it isn't one."""
     return msgspec.json.decode(content, type=JsonLine)
-
-
-def parse_moment(text: str | None) -> datetime | None:
-    """The time in an ISO 8601 text, in this machine's time zone; None if the text isn't a time."""
-    try:
-        moment = datetime.fromisoformat(text or "")
-    except ValueError:
-        return None
-    return moment.astimezone().replace(tzinfo=None) if moment.tzinfo else moment
 
 
 def parquet_records(file_path: Path, report_bytes: ReadProgress) -> Iterator[RecordText]:
