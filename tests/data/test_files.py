@@ -283,8 +283,8 @@ def test_a_filter_selects_the_same_records_and_rows(wanted, tmp_path):
 
 
 def test_days_come_from_the_modification_time(tmp_path):
-    for day, name, text in ((1, "a.game", TRUE), (2, "b.jsonl", json.dumps({"record": TRUE}))):
-        (tmp_path / name).write_text(text)
+    for day, name, content in ((1, "a.game", TRUE), (2, "b.jsonl", json.dumps({"record": TRUE}))):
+        (tmp_path / name).write_text(content)
         stamp = datetime(2026, 3, day, 12).timestamp()
         os.utime(tmp_path / name, (stamp, stamp))
     for since, until, count in [
