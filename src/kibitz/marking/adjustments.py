@@ -231,10 +231,6 @@ def adjustment(
 #     quantile = { "0.1" = 10 }   # for a place in the top tenth
 #     place = { "1" = 12 }        # for the first place
 
-RANKS = ("rank", "place", "#")
-NAMES = ("player", "name", "student")
-IDS = ("id", "identifier", "number", "owner")
-
 
 class Rule(msgspec.Struct, frozen=True):
     """The marks for places. The keys of ``beats`` are players; the keys of ``quantile`` are shares of the students."""
@@ -293,26 +289,19 @@ def read_ranks(path: Path) -> list[RankedPlayer]:
     """The players in the CSV of a tournament's ranking. Raises NotationError if it isn't one."""
     rows = read_table(path)
     headings = rows[0][1] if rows else []
-    rank_column, name_column = (
-        next((headings.index(heading) for heading in names if heading in headings), None) for names in (RANKS, NAMES)
-    )
-    if rank_column is None or name_column is None:
+    if not {"rank", "player"} <= set(headings):
         raise NotationError(f"{path} needs the columns rank and player, as 'kibitz arena ranking --csv' writes them.")
-    id_columns = [headings.index(heading) for heading in IDS if heading in headings]
-    count_columns = [headings.index(heading) for heading in ("games", "forfeits") if heading in headings]
     players = []
     for line, cells in rows[1:]:
-        cells = [*cells, *[""] * (len(headings) - len(cells))]
-        if not re.fullmatch(r"\d{0,9}", cells[rank_column]):
+        row = {**dict.fromkeys((*headings, "identifier", "owner"), ""), **dict(zip(headings, cells, strict=False))}
+        if not re.fullmatch(r"\d{0,9}", row["rank"]):
             raise NotationError(
-                f"{path}, line {line}: the rank must be a number or empty, not {short_repr(cells[rank_column])}."
+                f"{path}, line {line}: the rank must be a number or empty, not {short_repr(row['rank'])}."
             )
-        games, *forfeits = [cells[index] for index in count_columns] or [""]
-        played = forfeits != [games]  # a player that forfeited all its games has a rank, but earns no place
-        player_rank = int(cells[rank_column]) if cells[rank_column] and played else None
-        players.append(
-            RankedPlayer(player_rank, cells[name_column], tuple(filter(None, (cells[i] for i in id_columns))))
-        )
+        # A player that forfeited all its games has a rank, but earns no place.
+        has_place = row["rank"] and not ("forfeits" in row and row["forfeits"] == row.get("games"))
+        ids = tuple(filter(None, (row["identifier"], row["owner"])))
+        players.append(RankedPlayer(int(row["rank"]) if has_place else None, row["player"], ids))
     return players
 
 
