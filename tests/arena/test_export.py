@@ -236,7 +236,7 @@ def test_rate_prints_the_table_of_a_file(tmp_path, capsys):
     assert msgspec.convert(printed, Ratings) == ratings_and_ranking(RESULTS, disqualified_submissions(RESULTS))[0]
 
 
-def test_rate_takes_the_final_unless_told_otherwise(tmp_path, capsys):
+def test_rate_takes_the_final_if_there_is_one(tmp_path, capsys):
     both = [
         match(n, [seat(winner, 1, 1.0), seat(3 - winner, 2)], (n + 1) // 2, rotation=(n + 1) % 2, phase=phase)
         for phase, winner, numbers in (("open", 1, range(1, 5)), ("final", 2, range(5, 9)))
@@ -246,8 +246,6 @@ def test_rate_takes_the_final_unless_told_otherwise(tmp_path, capsys):
     path.write_text(exported(both), newline="")
     rate(path)
     assert capsys.readouterr().out.splitlines()[1].split()[2] == "p2"
-    rate(path, season=True)
-    assert capsys.readouterr().out.splitlines()[1].split()[2] == "p1"
 
 
 def test_rate_refuses_missing_and_empty_files(tmp_path):

@@ -113,19 +113,19 @@ def export(
 
 # ---------------------------------------------------------------- arena rate
 
-Season = Annotated[bool, Parameter(help="Rate the regular rounds, even if the file has results of the final.")]
-
 
 def rate(
     file: Annotated[Path, Parameter(help="Results, such as 'kibitz arena export' writes.")],
     /,
     *,
     json: options.Json = False,
-    season: Season = False,
     forfeits: options.ForfeitLimit = 5,
     forfeit_share: options.ForfeitShare = 0.02,
 ) -> int:
-    """Rate the results in a CSV file: those of the final, or of the regular rounds if there is none."""
+    """Rate the results in a CSV file: those of the final, or of the regular rounds if there is none.
+
+    To rate the regular rounds of a season with a final, export them alone: 'kibitz arena export --stage season'.
+    """
     import io
 
     from kibitz.arena.model import REGULAR, Threshold, stage
@@ -139,8 +139,7 @@ def rate(
     except OSError as error:
         raise KibitzError(f"{file} cannot be read: {cause(error)}.") from error
     final_results = [result for result in results if stage(result.phase) == "final"]
-    regular_results = [result for result in results if stage(result.phase) == REGULAR]
-    to_rate = regular_results if season or not final_results else final_results
+    to_rate = final_results or [result for result in results if stage(result.phase) == REGULAR]
     if not to_rate:
         raise KibitzError(f"{file} has no results to rate.")
     ratings, rows = ratings_and_ranking(to_rate, disqualified_submissions(results, Threshold(forfeits, forfeit_share)))
