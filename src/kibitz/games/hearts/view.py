@@ -19,8 +19,11 @@ Direction = Annotated[int, DIRECTIONS]
 
 def cards_received(s: PlainState, seat: int) -> Cards:
     """The cards that were passed to a seat; none while cards are still chosen."""
-    givers = [] if s.passing else [p for p in range(s.players) if p != seat and receiver(s, p) == seat]
-    return tuple(cards_of(sum(s.given[p] for p in givers)))
+    cards = 0
+    for p in range(s.players):
+        if not s.passing and p != seat and receiver(s, p) == seat:
+            cards = s.given[p]
+    return tuple(cards_of(cards))
 
 
 def number_chosen(s: PlainState) -> int:
