@@ -135,9 +135,9 @@ class InputWindow(Window):
 class ChoiceWindow(Window):
     """A list to choose from; dismissed with the index of the choice, or None if cancelled."""
 
-    def __init__(self, heading: str, choices: Sequence[str], footnote: str = "") -> None:
+    def __init__(self, heading: str, choices: Sequence[str]) -> None:
         super().__init__()
-        self.heading, self.choices, self.footnote = heading, choices, footnote
+        self.heading, self.choices = heading, choices
 
     def compose(self) -> ComposeResult:
         """The question and the choices."""
@@ -145,8 +145,6 @@ class ChoiceWindow(Window):
             frame.border_subtitle = "↑ ↓ move   Enter chooses   Esc closes"
             yield Label(self.heading, classes="heading", markup=False)
             yield ChoiceList(self.choices)
-            if self.footnote:
-                yield Static(Text(self.footnote), classes="footnote")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Close with the choice."""
