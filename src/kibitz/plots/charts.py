@@ -26,6 +26,7 @@ from kibitz.plots.primitives import (
     clean,
     fitted,
     heading,
+    left_axis,
     line_element,
     multiples,
     nice_step,
@@ -220,10 +221,8 @@ def histogram(
     parts = [
         text_element(8, top - 14, fitted(panel.name, 370 - 7.2 * len(panel.remark)), "b"),
         text_element(RIGHT, top - 14, panel.remark, "s", "end"),
+        *left_axis(y_scale, heights, percent_text),
     ]
-    for value in heights:
-        y = y_scale.at(value)
-        parts += [line_element(LEFT, y, RIGHT, y, "r"), text_element(LEFT - 6, y + 4, percent_text(value), "s", "end")]
     for low, high, share in zip(edges, edges[1:], shares, strict=False):
         if share:
             x, y = x_scale.at(low), y_scale.at(share)
@@ -269,7 +268,6 @@ def lines(
 ) -> Plot:
     """Lines along an axis; ``percent`` is for shares from 0 to 1, ``reference`` is a value to compare with."""
     points = [point for line in all_lines for point in line.points]
-    format_value = percent_text if percent else number_text
     interval_ends = [point.y + side * (point.margin or 0.0) for point in points for side in (-1, 1)]
     interval_ends += [] if reference is None else [reference]
     heights = ticks(0.0, 1.0) if percent else ticks(min(interval_ends, default=0.0), max(interval_ends, default=1.0))
@@ -282,12 +280,8 @@ def lines(
     parts += [
         *(part for entry in legend for part in entry),
         *axis(x_scale, values, number_text, top, top + LINES_HEIGHT, label),
+        *left_axis(y_scale, heights, percent_text if percent else number_text),
     ]
-    for value in heights:
-        parts += [
-            line_element(LEFT, y_scale.at(value), RIGHT, y_scale.at(value), "r"),
-            text_element(LEFT - 6, y_scale.at(value) + 4, format_value(value), "s", "end"),
-        ]
     if reference is not None:
         parts.append(line_element(LEFT, y_scale.at(reference), RIGHT, y_scale.at(reference), "ref"))
     parts += [part for number, line in enumerate(all_lines) for part in line_path(number, line, x_scale, y_scale)]
@@ -296,14 +290,8 @@ def lines(
         for line in all_lines
         for point in line.points
     ]
-    return Plot(
-        name,
-        title,
-        description,
-        columns,
-        tuple(rows),
-        svg_document(name, title, description, top + LINES_HEIGHT + 44, parts),
-    )
+    svg = svg_document(name, title, description, top + LINES_HEIGHT + 44, parts)
+    return Plot(name, title, description, columns, tuple(rows), svg)
 
 
 def line_style(number: int) -> tuple[str, str]:

@@ -178,6 +178,15 @@ def axis(
     return [*parts, text_element((scale.start + scale.end) / 2, bottom + 34, fitted(label, 330, SMALL), "s", "middle")]
 
 
+def left_axis(scale: Scale, values: Sequence[float], format_value: ValueFormat) -> list[str]:
+    """An axis at the left of a picture: horizontal lines at ``values`` with their labels."""
+    parts = []
+    for value in values:
+        y = scale.at(value)
+        parts += [line_element(LEFT, y, RIGHT, y, "r"), text_element(LEFT - 6, y + 4, format_value(value), "s", "end")]
+    return parts
+
+
 def anchor_at(x: float) -> str:
     """The anchor of a text below ``x`` that keeps it in the picture."""
     return "start" if x < 20 else "end" if x > WIDTH - 24 else "middle"
