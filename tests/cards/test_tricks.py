@@ -46,6 +46,12 @@ def test_highest_trump_or_else_highest_card_of_suit_led_wins(trick, leader, trum
     assert tricks.winner(parse_cards(trick), 4, leader, trumps) == seat
 
 
+def test_seats_that_have_not_played_yet_cannot_win_and_add_no_card():
+    trick = [-1, card("5S"), card("KS"), -1]
+    assert tricks.winner(trick, 4, 1, -1) == 2
+    assert tricks.cards_in_trick(trick, 4) == cards("5S KS")
+
+
 def test_following_gives_cards_of_suit_led_and_other_suit_shows_a_void():
     hand = cards("5C KC AH 2D")
     assert tricks.cards_to_follow(hand, Suit.CLUBS) == cards("5C KC")
