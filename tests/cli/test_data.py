@@ -71,7 +71,7 @@ WRONG = {
     "stats . --since monday": "since must be a day such as 2026-03-01",
     "stats . --seat -1": "seat must be from 0",
     "stats . --csv /no/folder/x.csv": "cannot be written",
-    "stats . --plots /proc/none": "cannot be made",
+    "stats . --plots /proc/none": "can't be created",
     "tabulate -o x.csv": "name at least one record",
     "tabulate .": "--output is missing",
     "tabulate no.game -o x.csv": "no.game doesn't exist",

@@ -93,14 +93,14 @@ def test_hands_are_imported_into_a_folder_and_bad_ones_skipped(kibitz, refused, 
     assert kibitz("phh", "import", phh, "-o", folder).lines[-1] == f"12 of 12 hands are saved in {folder}."
     assert sorted(path.name for path in folder.iterdir())[:2] == ["many-01.game", "many-02.game"]
     assert kibitz("verify", folder / "many-12.game").status == 0
-    assert "many-01.game already exists: name another folder" in refused("phh", "import", phh, "-o", folder)
+    assert "many-01.game already exists: name another file" in refused("phh", "import", phh, "-o", folder)
     first, second = phh.read_text().split("[2]")
     phh.write_text(first.replace("finishing_stacks = [", "finishing_stacks = [1") + "[2]" + second)
     answer = kibitz("phh", "import", phh, "-o", folder, "--force")
     assert answer.status == 2
     assert answer.lines[-1] == f"11 of 12 hands are saved in {folder}."
     assert any(line.startswith("Hand 1 (1): the file ends with the stacks [") for line in answer.lines)
-    assert "cannot be written" in refused("phh", "import", phh, "-o", game / "under")
+    assert "can't be created" in refused("phh", "import", phh, "-o", game / "under")
 
 
 def test_every_game_accepts_player_files_as_opponents(kibitz):

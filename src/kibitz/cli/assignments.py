@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.files import check_writable, write
+from kibitz.cli.files import check_writable, make_folder, write, write_files
 from kibitz.cli.options import Count, Force, Overrides, Quiet, Seed, Workers, real_number
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, warn
 from kibitz.engine.sentences import counted, listed, printable
@@ -309,15 +309,7 @@ def assignment(
     }
     if github:
         contents[WORKFLOW] = workflow(file, TESTS)
-    try:
-        for name_of_file in contents:
-            (output / name_of_file).parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise KibitzError(f"{output} cannot be made: {cause(error)}.") from error
-    for name_of_file in contents:
-        check_writable(output / name_of_file, force)
-    for name_of_file, content in contents.items():
-        write(output / name_of_file, content, force)
+    write_files(output, contents, force)
     Screen().line(f"Written to {output}: {', '.join(contents)}.")
 
 
@@ -328,9 +320,9 @@ def write_autograder(assignment: Assignment, output: Path, marks: Path | None, s
 
     seed = secrets.randbits(32) if seed is None else seed
     target = output / AUTOGRADER
+    make_folder(output)
+    check_writable(target, force)
     try:
-        output.mkdir(parents=True, exist_ok=True)
-        check_writable(target, force)
         write_atomically(target, archive(assignment, marks.read_bytes() if marks else b"", seed), force)
     except OSError as error:
         raise KibitzError(f"{target} cannot be written: {cause(error)}.") from error

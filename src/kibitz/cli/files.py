@@ -6,6 +6,7 @@ Anything but a regular file, such as a pipe or /dev/stdout, is written to direct
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from kibitz.cli.screen import print_text
@@ -55,6 +56,24 @@ def write(path: Path, text: str, force: bool, *, rescue: bool = True) -> None:
         if isinstance(error, FileExistsError):
             raise KibitzError(f"{path} already exists: name another file.") from error
         raise unwritable_error(path, error) from error
+
+
+def write_files(folder: Path, texts: Mapping[str, str], force: bool) -> None:
+    """Write texts into a folder, by path; makes the folders. Raises KibitzError like ``make_folder`` and ``write``."""
+    make_folder(folder)
+    for name in texts:
+        make_folder((folder / name).parent)
+        check_writable(folder / name, force)
+    for name, text in texts.items():
+        write(folder / name, text, force, rescue=False)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder. Raises KibitzError if that can't be done."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise KibitzError(f"{folder} can't be created: {cause(error)}.") from error
 
 
 def is_device(path: Path) -> bool:

@@ -13,7 +13,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.files import check_folder_writable, write
+from kibitz.cli.files import check_folder_writable, write_files
 from kibitz.cli.options import Ascii, Count, GameName, read_seed
 from kibitz.cli.screen import BOLD, Screen, print_text, warn
 from kibitz.engine.columns import cell_len, padded
@@ -21,7 +21,7 @@ from kibitz.engine.game import NO_LIMIT, Game
 from kibitz.engine.registry import command_name, family_of
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted
-from kibitz.errors import KibitzError, NotationError, cause
+from kibitz.errors import NotationError
 
 LARGEST_LISTED_VALUE = 10**9
 """Options with larger values, such as the cards of an imported poker hand, are set by programs and aren't listed."""
@@ -190,12 +190,7 @@ def new_game(
     if os.path.lexists(folder):
         raise NotationError(f"{folder} already exists: choose another name, or another folder with -o.")
     check_folder_writable(folder, force=False)
-    for path, content in new_game_files(name).items():
-        try:
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise KibitzError(f"{folder} can't be created: {cause(error)}.") from error
-        write(folder / path, content, force=False, rescue=False)
+    write_files(folder, new_game_files(name), force=False)
     screen = Screen()
     path_to_type = folder if "/" in str(folder) else f"./{folder}"  # without a slash it would be the name of a game
     screen.line(f"{folder} is ready to play; CHANGE marks what to change.", BOLD)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -10,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from kibitz.cards import JOKER, CardSet, as_set, cards_of, parse_cards, poker_code, symbol
-from kibitz.cli.files import check_writable, unwritable_error, write
+from kibitz.cli.files import check_writable, make_folder, write
 from kibitz.cli.options import Ascii, Count, Force, Json, Quiet, read_seed, whole_number
 from kibitz.cli.screen import BOLD, DIM, Screen, print_json, print_text, progress_bar, warn
 from kibitz.engine import file_io
 from kibitz.engine.record import Record, read_file, text
-from kibitz.errors import KibitzError, NotationError, RecordError, cause
+from kibitz.errors import NotationError, RecordError, cause
 
 if TYPE_CHECKING:
     from kibitz.games.poker.hands.equity import Equity
@@ -220,17 +219,13 @@ def import_all(phh_text: str, file: Path, folder: Path, force: bool, screen: Scr
     """
     from kibitz.games.poker.phh import hands_of, import_hands
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise unwritable_error(folder, error) from error
+    make_folder(folder)
     total, written, problems = len(hands_of(phh_text)), 0, list[str]()
     with progress_bar("read {} of {} hands", "reading", quiet=quiet) as progress:
         for number, (name, result) in enumerate(import_hands(phh_text), start=1):
             if isinstance(result, Record):
                 path = folder / f"{file.stem}-{number:0{len(str(total))}}.game"
-                if os.path.exists(path) and not force:
-                    raise KibitzError(f"{path} already exists: name another folder, or add --force to overwrite files.")
+                check_writable(path, force)
                 write(path, text(result), force, rescue=False)
                 written += 1
             else:

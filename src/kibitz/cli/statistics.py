@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from kibitz.cli import options
-from kibitz.cli.files import check_folder_writable, check_writable, write
+from kibitz.cli.files import check_folder_writable, check_writable, write, write_files
 from kibitz.cli.matches import legend
 from kibitz.cli.player_lookup import find_players, warn_of_stand_ins
 from kibitz.cli.screen import BOLD, DIM, Screen, print_json, print_text, progress_bar, warn
 from kibitz.engine.registry import command_name
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import as_sentence, counted
-from kibitz.errors import KibitzError, cause
+from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
     from kibitz.data.statistics import GameStatistics
@@ -260,12 +260,7 @@ def write_plots(folder: Path, games: Sequence[GameStatistics], force: bool) -> N
     from kibitz.plots import page
 
     drawn_plots = plots(games)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise KibitzError(f"{folder} cannot be made: {cause(error)}.") from error
-    for plot in drawn_plots:
-        write(folder / f"{plot.name}.svg", plot.svg, force, rescue=False)
-        write(folder / f"{plot.name}.csv", as_text([plot.columns, *plot.rows]), force, rescue=False)
+    texts = {f"{plot.name}.svg": plot.svg for plot in drawn_plots}
+    texts |= {f"{plot.name}.csv": as_text([plot.columns, *plot.rows]) for plot in drawn_plots}
     remark = "Lines and ± are 95 % intervals. Games of one deal are correlated, so they count as one observation."
-    write(folder / "index.html", page("Statistics", drawn_plots, [remark]), force, rescue=False)
+    write_files(folder, texts | {"index.html": page("Statistics", drawn_plots, [remark])}, force)

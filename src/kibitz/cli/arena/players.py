@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from kibitz.cli import options
-from kibitz.cli.files import check_folder_writable, write
+from kibitz.cli.files import check_folder_writable, write_files
 from kibitz.cli.player_lookup import read_players, report_entries, warn_unconfined
 from kibitz.cli.screen import BOLD, Screen, progress_bar, warn
 from kibitz.engine.columns import cell_len, padded
@@ -259,9 +259,7 @@ def write_all_failures(
             raise StoreError("missing", "no players and no roster yet, so nothing to write.")
         pages = {}
         for done, player in enumerate(players, 1):
-            pages[player] = report(arena, player, tournament, newest)
+            pages[f"{player}.txt"] = report(arena, player, tournament, newest)
             progress(done, len(players))
-    folder.mkdir(parents=True, exist_ok=True)
-    for player, text in pages.items():
-        write(folder / f"{player}.txt", text, force, rescue=False)
+    write_files(folder, pages, force)
     Screen().line(f"{counted(len(pages), 'file')}, one for each player, in {folder}.")
