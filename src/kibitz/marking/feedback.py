@@ -173,7 +173,7 @@ def mark_text(value: float) -> str:
 HINTS = {
     "used more than": "A loop at the line above may never end, or the function takes too many steps.",
     "ran out of memory": "A list or a string may grow in a loop that never ends.",
-    "RecursionError": "It never stops calling itself: it needs a case in which it returns without a call.",
+    "RecursionError": "It never stops calling itself: it needs a base case, where it returns without calling itself.",
     "NotImplementedError": "The line above is the starter file's: write the function's own code in its place.",
     "UnboundLocalError": "A name assigned anywhere in a function is local to it: assign it first, not just in an if.",
     "'NoneType'": "Something is None there: append(), sort() and a function without return all return None.",
@@ -416,7 +416,7 @@ dt { font-weight: 600; margin-top: .5rem; } dd { margin: 0; }
 .mark { font-size: 1.25rem; font-weight: 600; }
 @media (prefers-color-scheme: dark) { body { background: #181818; color: #e6e6e6; } pre { background: #262626; } }
 """
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def html_page(sheet: FeedbackSheet) -> str:
@@ -456,7 +456,7 @@ def new_page(title: str, style: str = "") -> tuple[Element, Element]:
     page = Element("html", lang="en")
     top = SubElement(page, "head")
     SubElement(top, "meta", charset="utf-8")
-    SubElement(top, "meta", {"http-equiv": "Content-Security-Policy", "content": POLICY})
+    SubElement(top, "meta", {"http-equiv": "Content-Security-Policy", "content": CONTENT_SECURITY_POLICY})
     SubElement(top, "meta", name="viewport", content="width=device-width, initial-scale=1")
     SubElement(top, "style").text = STYLE + style
     add_element(top, "title", title)

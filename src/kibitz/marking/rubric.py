@@ -4,6 +4,8 @@ criteria    in ``marks.toml``, each with the maximum number of points
 table       ``rubric.csv`` in the folder of marks: a row for each student, with the points of every criterion, a
             comment, and counts from the files; every run writes it again and keeps the points and comments
 
+In ``marks.toml``, for example:
+
 [rubric]
 comments = 2
 structure = 3
@@ -75,10 +77,10 @@ def read_rubric(path: Path, plan: Plan, entries: Sequence[FolderEntry], names: S
 def points_in(row: Mapping[str, str], plan: Plan, where: str) -> dict[str, float]:
     """The points in a row by criterion, without criteria whose cell is empty."""
     points_given = {}
-    for name, worth in plan.rubric.items():
+    for name, max_points in plan.rubric.items():
         points = number_in(row.get(name, ""), f"{where}, {name}")
-        if points is not None and points > worth:
-            raise NotationError(f"{where}: {name} gives at most {mark_text(worth)}, not {mark_text(points)}.")
+        if points is not None and points > max_points:
+            raise NotationError(f"{where}: {name} gives at most {mark_text(max_points)}, not {mark_text(points)}.")
         if points is not None:
             points_given[name] = points
     return points_given
@@ -91,7 +93,7 @@ def add_rubric_points(
     return [
         msgspec.structs.replace(
             adjustment,
-            rubric={name: (assessment.points.get(name), worth) for name, worth in plan.rubric.items()},
+            rubric={name: (assessment.points.get(name), max_points) for name, max_points in plan.rubric.items()},
             comment=" ".join(filter(None, (adjustment.comment, assessment.comment))),
         )
         for adjustment, assessment in zip(adjustments, assessments, strict=True)
@@ -109,7 +111,7 @@ def rubric_csv(sheets: Sequence[FeedbackSheet], assessments: Sequence[RubricAsse
 
 
 class SourceCounter:
-    """Counts functions, comments and so on in files, in a confined process; it starts a new one if a file ends it."""
+    """Counts functions, comments and so on in files, in a confined process, which is restarted if a file kills it."""
 
     def __init__(self) -> None:
         source = files("kibitz.marking").joinpath("source_counts.py").read_bytes()

@@ -15,7 +15,7 @@ SNAKE_CASE, CONSTANT, CAP_WORDS = r"_*[a-z0-9_]*", r"_*[A-Z0-9_]*", r"_*[A-Z][a-
 ADDED_COMMENT = re.compile(r"# (coding: |Code cells of |%% cell |left out: )")
 """Comments that Kibitz adds when it reads a notebook as Python."""
 MAX_NAMES = 20
-Functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+FUNCTION_NODES = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def count_source(text: str, _: Any = None) -> list[Any] | None:
@@ -30,7 +30,7 @@ def count_source(text: str, _: Any = None) -> list[Any] | None:
         tokens = list(tokenize.tokenize(io.BytesIO(content).readline))
     except (SyntaxError, ValueError, RecursionError, MemoryError, tokenize.TokenError):
         return None
-    functions = [node for node in ast.walk(tree) if isinstance(node, Functions)]
+    functions = [node for node in ast.walk(tree) if isinstance(node, FUNCTION_NODES)]
     documented = sum(ast.get_docstring(node) is not None for node in functions)
     longest = max(((node.end_lineno or 0) - node.lineno + 1, node.name) for node in functions) if functions else (0, "")
     comments = sum(token.type == tokenize.COMMENT and not ADDED_COMMENT.match(token.string) for token in tokens)
@@ -41,7 +41,7 @@ def count_source(text: str, _: Any = None) -> list[Any] | None:
 def names_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
     """Every name that a file defines, with a pattern for the form that PEP 8 recommends."""
     for node in ast.walk(tree):
-        if isinstance(node, Functions):
+        if isinstance(node, FUNCTION_NODES):
             yield node.name, SNAKE_CASE
         elif isinstance(node, ast.ClassDef):
             yield node.name, CAP_WORDS

@@ -1,9 +1,10 @@
-"""The board of a table: its picture, drawn from a ``Frame``, and the widget that shows it and reports clicks.
+"""The board of a table as text, and the widget that shows it and reports clicks.
 
-From top to bottom, the picture consists of
+``picture`` draws a ``Frame`` (the content) as a ``Canvas`` (the characters with their styles).  From top to bottom, a
+picture consists of
 
     head        the game, and the facts that belong to no seat
-    table       the zones (``panels``); if they are too high for the screen, the part around the cursor
+    table       the zones (``panels``); if they are too tall for the screen, the part around the cursor
     history     the latest sentences; on a wide screen they are beside the table
     foot        the prompt, the buttons, and a description of the thing at the cursor, or a refusal or a hint
     keys        the keys that work now
@@ -40,11 +41,11 @@ class Board(Widget):
     DEFAULT_CSS = "Board { width: 100%; height: 100%; }"
 
     class Clicked(Message):
-        """A click on a region, with the region's key; ``twice`` for a double click."""
+        """A click, perhaps a double click, on the region with this key."""
 
-        def __init__(self, key: str, *, twice: bool) -> None:
+        def __init__(self, key: str, *, double: bool) -> None:
             super().__init__()
-            self.key, self.twice = key, twice
+            self.key, self.double = key, double
 
     def __init__(self, draw: Draw) -> None:
         super().__init__()
@@ -68,7 +69,7 @@ class Board(Widget):
     def on_click(self, event: events.Click) -> None:
         """Report what was clicked."""
         if (key := self.canvas.key_at(event.x, event.y)) is not None:
-            self.post_message(self.Clicked(key, twice=event.chain > 1))
+            self.post_message(self.Clicked(key, double=event.chain > 1))
 
 
 # ---------------------------------------------------------------- the picture
@@ -86,8 +87,8 @@ class Frame:
 
     title       the game
     seat        the seat whose view it is; SPECTATOR (-1) for nobody's
-    buttons     the parts other than cards and places: words to say, and amounts
-    ready_text  the action that the next Enter plays, in words; "" while the action is incomplete
+    buttons     the parts other than cards and places: words, such as "pass", and amounts
+    ready_text  the action that Enter will play, in words; "" while the action is incomplete
     cursor_text a description of the thing at the cursor
     feedback    a refusal or a hint, in a sentence; shown in place of ``cursor_text``
     history     sentences, the latest last

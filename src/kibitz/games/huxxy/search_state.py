@@ -37,8 +37,8 @@ taken; where the frames and the trail end; how many faces the hand had."""
 FRAMES = SCALARS + 24
 FRAME = 8
 MODE, GROUP, CARD, VALUE, SUIT, EXTRA, CHOICE, MARK = range(FRAME)
-"""Places in a frame: its mode, group and card; a value and a suit; a number whose meaning depends on the mode; the next
-choice; where the trail ended when the frame began."""
+"""Places in a frame: its mode, group and card; a value and a suit; EXTRA, which SET, RUN and FETCH frames use
+differently (``fill_set``, ``fill_run``, ``fetch``); the next choice; where the trail ended when the frame began."""
 FIRST_VALUE, LAST_VALUE = CARD, SUIT
 """What a RUN frame has in place of a card and a suit."""
 TRAILS = FRAMES + 256 * FRAME
@@ -50,10 +50,10 @@ VALUE_SCALE = 64
 """An end is as good as VALUE_SCALE times what the goal values it, plus the plays left: of ends that the goal values
 equally, the one with the fewest plays is best."""
 
-NEXT, PLAY_CARD, PLACE, REPAIR, KIND, RUN, FETCH = range(7)
-"""The modes of frames: choose_next, play_next_card, place, repair, fill_kind, fill_run and fetch handle them."""
-INTO_KIND = 64
-"""The EXTRA of a FETCH frame that fetches a card for a kind, not for a run."""
+NEXT, PLAY_CARD, PLACE, REPAIR, SET, RUN, FETCH = range(7)
+"""The modes of frames: choose_next, play_next_card, place, repair, fill_set, fill_run and fetch handle them."""
+INTO_SET = 64
+"""The EXTRA of a FETCH frame that fetches a card for a set, not for a run."""
 
 
 @kernel

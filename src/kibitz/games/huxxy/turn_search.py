@@ -3,31 +3,31 @@
     w               the state of the search (see ``search_state``)
     frame           one level of the search: a choice, with the mode that says what is chosen (see ``search_state``)
     at              where a frame begins in ``w``
-    face            a card regardless of its pack
+    face            a rank and suit: two cards with the same face are copies from different packs
     once, twice     bit sets: the faces with at least one copy, and those with two
     limbo           cards that have left their group and aren't in another one yet
     locked          a group that has its final cards
-    kind            a group of three or more of one value
+    set             a group of three or more cards of one value
 
-The order of plays makes no difference: a turn is a set of cards that move, each once, and the resulting table.  So the
+The order of plays makes no difference: a turn is the cards that move, each once, and the resulting table.  So the
 search never orders plays.  It takes one invalid group at a time and tries every valid group that it can become
 (``repair``).  A repair may put cards into limbo and make other groups invalid.  Once all groups are valid and limbo is
 empty, the turn can end, and any further plays begin with a card from the hand: moves without a hand card are never
-needed.  These cards come in rising order, so that no set of them is tried twice.
+needed.  These cards come in rising order, so that no combination is tried twice.
 
 Since copies of a face are alike, some sequences that lead to the same table are left out: a group never gets and loses
 the same face, and a card in limbo is put down before its copy is taken from elsewhere.
 
 The first half of this module enumerates what an invalid group can become:
 
-    repair          choose what the group becomes: nothing, a kind of some value, or a run between two values
+    repair          choose what the group becomes: nothing, a set of some value, or a run between two values
     strip_group     move the cards that don't belong there into limbo
-    fill_kind, fill_run     choose the final cards one by one; missing cards are fetched
+    fill_set, fill_run     choose the final cards one by one; missing cards are fetched
     fetch           take a card from limbo if it is there, otherwise from the hand or from another group
     finish_group    the group has its final cards: lock it, and go on with the search
 
-A kind or run is not tried if it needs cards that ``obtainable_faces`` doesn't have.  ``is_hopeless(w, 1)`` says whether
-to give up while an invalid group is being repaired, and ``is_hopeless(w, 0)`` while none is.
+A set or run is not tried if it needs cards that ``obtainable_faces`` doesn't have.  ``is_hopeless`` says whether to
+give up; its second argument is the number of invalid groups that are being repaired, 1 in ``repair`` and below, else 0.
 """
 
 from kibitz.cards.sets import lowest, size
@@ -46,9 +46,8 @@ from kibitz.games.huxxy.search_state import (
     GROUP,
     GROUPS,
     HAND_ONCE,
-    INTO_KIND,
+    INTO_SET,
     INVALID,
-    KIND,
     LAST_VALUE,
     LIMBO_ONCE,
     LIMBO_TWICE,
@@ -65,6 +64,7 @@ from kibitz.games.huxxy.search_state import (
     REARRANGE,
     REPAIR,
     RUN,
+    SET,
     STEP_LIMIT,
     STEPS_TAKEN,
     SUIT,
@@ -129,11 +129,11 @@ def obtainable_faces(w, g):
 
 @kernel
 def repair(w, at):
-    """Choose what the invalid group of the frame becomes: nothing, a kind of some value, or some run.
+    """Choose what the invalid group of the frame becomes: nothing, a set of some value, or some run.
 
     Some of its old cards must stay, or it would be a new group; the only other choice is to empty it. Choices are
-    numbered: 0 empties the group, 1 to 13 are the kinds, and from 14 on come the runs (see ``next_run``). For example,
-    3♦ 4♣ 5♦ with a 4♠ added is invalid. It can become a kind of fours (3♦ and 5♦ go into limbo, a third four is
+    numbered: 0 empties the group, 1 to 13 are the sets, and from 14 on come the runs (see ``next_run``). For example,
+    3♦ 4♣ 5♦ with a 4♠ added is invalid. It can become a set of fours (3♦ and 5♦ go into limbo, a third four is
     fetched), a run 3-4-5 (4♣ goes into limbo), or a longer run (a card is fetched, too).
 
     ``kept`` cards stay, and ``leaving`` cards go, each by one play; ``old`` are the faces that the group had before the
@@ -167,7 +167,7 @@ def repair(w, at):
             continue
         w[at + CHOICE] = choice
         if strip_group(w, g, mask, mask):
-            push(w, KIND, g, 0, value, 0, 0)
+            push(w, SET, g, 0, value, 0, 0)
         return
     choice = next_run(w, g, choice - 14, placeable, offered)
     if choice < 0:
@@ -186,9 +186,9 @@ def repair(w, at):
 def next_run(w, g, choice, placeable, offered):
     """The first run from ``choice`` on that a group could become, or -1.
 
-    A run has the number ``169 * parity + 13 * first value + last value``: its cards have one parity (see ``groups``),
-    so these three fix a run up to its suits. Values count from 0; ``span`` has the bits of all faces from the first
-    value to the last.
+    A run has the number ``169 * parity + 13 * first value + last value``. Its colours alternate in one of two ways, its
+    parity (see ``groups``), so these three fix a run up to its suits. Values count from 0; ``span`` has the bits of all
+    faces from the first value to the last.
     """
     once = w[ONCE + g]
     cards = size(once) + size(w[TWICE + g])
@@ -222,10 +222,10 @@ def next_run(w, g, choice, placeable, offered):
 
 
 @kernel
-def fill_kind(w, at):
-    """Choose how many copies of one face the kind has: as many as there are, one more, or one or two fewer.
+def fill_set(w, at):
+    """Choose how many copies of one face the set has: as many as there are, one more, or one or two fewer.
 
-    VALUE is the value of the kind, SUIT the suit (4: the Joker, 5: done), and EXTRA is 1 if a copy has just been added.
+    VALUE is the value of the set, SUIT the suit (4: the Joker, 5: done), and EXTRA is 1 if a copy has just been added.
     """
     g = w[at + GROUP]
     value = w[at + VALUE]
@@ -243,17 +243,17 @@ def fill_kind(w, at):
     card = 4 * value + suit if suit < 4 else JOKER
     bit = 1 << card
     if choice == 0:
-        push(w, KIND, g, 0, value, suit + 1, 0)
+        push(w, SET, g, 0, value, suit + 1, 0)
     elif choice == 1:
         full = w[TWICE + g] | (w[ONCE + g] & JOKER_BIT)  # the faces of which the group takes no more copies
         if not full & bit and obtainable_faces(w, g) & bit:
-            push(w, FETCH, g, card, value, suit, INTO_KIND)
+            push(w, FETCH, g, card, value, suit, INTO_SET)
     elif w[at + EXTRA] == 0 and w[ONCE + g] & bit and may_leave(w, g, bit) and (choice == 2 or w[TWICE + g] & bit):
         if choice == 3:
             take_into_limbo(w, g, card)
         take_into_limbo(w, g, card)
         if not is_hopeless(w, 1):
-            push(w, KIND, g, 0, value, suit + 1, 0)
+            push(w, SET, g, 0, value, suit + 1, 0)
 
 
 @kernel
@@ -282,7 +282,7 @@ def fill_run(w, at):
     first = 4 * value + (value + extra & 1)  # the lower suit of the right colour; the other is two bits up (5 = 101)
     present = w[ONCE + g] & (5 << first)
     if choice == 2:
-        # A Joker in the first place would make the same group as one after the last, unless that is the king.
+        # A Joker before the run makes the same group as one after it, unless the run ends with a king.
         if extra & 2 or (value == w[at + FIRST_VALUE] and w[at + LAST_VALUE] < 12):
             return
         card = JOKER
@@ -306,7 +306,8 @@ def fill_run(w, at):
 def fetch(w, at):
     """Fetch CARD for the group of the frame: from limbo if it is there, else from the hand or another group.
 
-    EXTRA is INTO_KIND for a kind; for a run it is that of the run's frame, plus the run's first value times 4.
+    EXTRA is INTO_SET if the group becomes a set; for a run it is the EXTRA of the RUN frame, plus the run's first value
+    times 4.
     """
     g = w[at + GROUP]
     card = w[at + CARD]
@@ -347,8 +348,8 @@ def put_fetched(w, at):
     if is_hopeless(w, 1):
         return
     extra = w[at + EXTRA]
-    if extra == INTO_KIND:
-        push(w, KIND, g, 0, w[at + VALUE], w[at + SUIT], 1)
+    if extra == INTO_SET:
+        push(w, SET, g, 0, w[at + VALUE], w[at + SUIT], 1)
     else:
         push(w, RUN, g, extra >> 2, w[at + VALUE] + 1, w[at + LAST_VALUE], extra & 3)
 
@@ -392,8 +393,8 @@ def search(w):
             place(w, at)
         elif mode == REPAIR:
             repair(w, at)
-        elif mode == KIND:
-            fill_kind(w, at)
+        elif mode == SET:
+            fill_set(w, at)
         elif mode == RUN:
             fill_run(w, at)
         else:

@@ -1,9 +1,9 @@
 """The moves of President, each as one number (``rules.md``).
 
-    height      a card's place in the order of President: 3D is 0, 3C is 1, ... AS is 47, 2D is 48, 2S is 51
+    height      a card's number in President's order: 3D is 0 (lowest), 3C is 1, ... AS is 47, 2D is 48, 2S is 51
     cards       a set of cards as bits of their heights
     value       height // 4: 0 for the threes, 11 for the aces, 12 for the twos
-    move        a number: MOVES of them, sorted by hand type, within a type from low to high
+    move        a number from 0 to MOVES - 1: moves are sorted by hand type, and within a type from low to high
     kind        the hand type of a move (SINGLE to STRAIGHT_FLUSH), written as the lowest number of a move of that type
 
 Of two moves of the same size that don't share a card, the higher number is the higher move.  Cards on the pile are
@@ -40,7 +40,7 @@ ALL_FIVES = 31
 
 PACK = (1 << 52) - 1
 ONE_SUIT = sum(1 << 4 * v for v in range(13))
-"""The thirteen diamonds; shifted by a suit, the cards of that suit."""
+"""The thirteen diamonds; ``ONE_SUIT << suit`` are the cards of another suit."""
 SAME_SUIT = 0b01_01_01_01_01
 """A straight's suits, as base-four digits, are this number times a suit if it is a straight flush."""
 RUN = 0x11111
@@ -178,7 +178,7 @@ def full_house_cards(i):
 
 @kernel
 def move_of(cards):
-    """The move that a set of cards makes, or NONE if they are scattered."""
+    """The move that a set of cards makes, or NONE if they aren't a valid combination."""
     n = size(cards)
     if n == 0 or n > 5:
         return NONE

@@ -3,8 +3,8 @@
     item        one combination that scores: a fifteen, a pair, a run, a flush or nob, with its cards
     counting    the items in words, each with the points so far: "fifteen two, and a pair is four"
 
-Written from the rules by looking at every set of the five cards; the tests check that the kernels of ``scoring``
-agree.
+An implementation of its own, which tries every combination of the five cards; the tests check that the kernels of
+``scoring`` agree with it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NUMBER_WORDS = (
     *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
 )
 TENS_WORDS = {2: "twenty", 3: "thirty"}
-HAND = 4
+HAND_SIZE = 4
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -97,7 +97,7 @@ def show(hand: str | Iterable[Card | str], starter: Card | str, *, crib: bool = 
     """
     hand_cards = read_cards(hand.replace(",", " ").split() if isinstance(hand, str) else hand)
     (starter_card,) = read_cards([starter])
-    if len(hand_cards) != HAND:
+    if len(hand_cards) != HAND_SIZE:
         raise NotationError(f"a hand or crib has four cards besides the starter, not {len(hand_cards)}.")
     return count_show(hand_cards, starter_card, crib=crib)
 
