@@ -24,14 +24,14 @@ def raised(view: PokerView, legal: list[int], share: float) -> int:
     """The raise by a share of the pot after the bet is called; a call if the seat may not raise."""
     if legal[-1] < RAISE:
         return CALL if CALL in legal else legal[0]
-    bet = view.bets[view.seat] + view.turn.price
-    target = view.turn.most if share == ALL_IN else bet + round(share * (view.pot + view.turn.price))
-    return RAISE + max(view.turn.least, min(view.turn.most, target))
+    bet = view.bets[view.seat] + view.turn.to_call
+    target = view.turn.max_raise_to if share == ALL_IN else bet + round(share * (view.pot + view.turn.to_call))
+    return RAISE + max(view.turn.min_raise_to, min(view.turn.max_raise_to, target))
 
 
 def passive(view: PokerView, legal: list[int], most: float = 0.0) -> int:
     """Checks, calls bets of at most the share ``most`` of the pot, and folds to others."""
-    if FOLD not in legal or view.turn.price <= most * view.pot:
+    if FOLD not in legal or view.turn.to_call <= most * view.pot:
         return CALL
     return FOLD
 
@@ -118,7 +118,7 @@ def bets_the_flop(view: PokerView) -> tuple[Bet, float]:
     """Calls before the flop, bets two thirds of the pot after it, and gives up when raised without a pair."""
     if not street(view):
         return None, 1
-    if view.turn.price:
+    if view.turn.to_call:
         return None, ALL_IN if made(view) else 0
     return 2 / 3, 0
 
@@ -149,7 +149,7 @@ def traps(view: PokerView) -> tuple[Bet, float]:
 
 def bluffs_when_checked_to(view: PokerView) -> tuple[Bet, float]:
     """Bets the pot whenever nobody has bet, and gives up to a raise without a pair."""
-    if not view.turn.price:
+    if not view.turn.to_call:
         return 1.0, 0
     return None, ALL_IN if made(view) or is_high(view) else 0.35
 

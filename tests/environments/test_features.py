@@ -175,7 +175,12 @@ def test_planes_by_seat_start_with_the_observer(name):
 
 def test_private_planes_are_marked():
     leduc = kibitz.features("leduc")
-    assert {plane.name for plane in leduc.planes if plane.private} >= {"hand", "fresh", "thrown", "last.hand"}
+    assert {plane.name for plane in leduc.planes if plane.private} >= {
+        "hand",
+        "late_cards",
+        "own_discards",
+        "last.hand",
+    }
     assert not leduc["board"].private
 
 

@@ -230,7 +230,7 @@ def test_poker_gives_the_break_even_share_of_a_call_and_of_a_bet():
     for game, state, view, action, sentence in explained("holdem", 6):
         if said := re.match(r"A call costs (\d+) for a pot of (\d+): it breaks even if it wins (\d+)%", sentence):
             price, pot, share = map(int, said.groups())
-            assert (price, pot) == (view.turn.price, sum(view.paid) + view.dead)
+            assert (price, pot) == (view.turn.to_call, sum(view.paid) + view.dead)
             assert abs(100 * price / (pot + price) - share) <= 0.5
             told += 1
         elif said := re.match(r"It costs (\d+) for a pot of (\d+): it breaks even if (.+) (\d+)% of", sentence):

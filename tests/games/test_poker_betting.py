@@ -70,7 +70,7 @@ def test_the_least_raise_of_a_short_stack_is_its_all_in():
     played, s = hand([1000, 1000, 1000, 75])
     act(played, s, "raise 50")
     view = played.view(s, s.player)
-    assert (s.player, view.turn.least, view.turn.most) == (3, 75, 75)
+    assert (s.player, view.turn.min_raise_to, view.turn.max_raise_to) == (3, 75, 75)
     assert "at least as large as" in refused(played, s, "raise 74")
     act(played, s, "raise 75")
     assert (s.high, s.chips[3]) == (75, 0)
@@ -99,7 +99,7 @@ def test_folding_without_a_bet_to_call_is_refused():
 def test_a_short_all_in_does_not_reopen_the_betting():
     played, s = hand([1000, 1000, 1000, 55])
     act(played, s, "raise 40", "all in")
-    assert (s.player, s.high, s.step) == (0, 55, 30)
+    assert (s.player, s.high, s.min_raise) == (0, 55, 30)
     act(played, s, "call", "call")
     assert s.player == 2
     assert "does not reopen the betting" in refused(played, s, "raise 200")
@@ -112,7 +112,7 @@ def test_a_full_raise_over_a_short_all_in_reopens_the_betting():
     act(played, s, "raise 40", "all in")
     assert "at least as large as" in refused(played, s, "raise 84")
     act(played, s, "raise 85", "fold")
-    assert (s.player, bool(s.free >> 2 & 1)) == (2, True)
+    assert (s.player, bool(s.may_raise >> 2 & 1)) == (2, True)
     act(played, s, "raise 115")
 
 
@@ -150,7 +150,7 @@ def test_chips_no_other_seat_could_match_are_returned():
     """Heads-up against a blind that is all-in for less than the small blind, there is no decision."""
     s = game("holdem").with_options(players=3, hands=2).deal(1)
     s.chips[:3] = [3, 0, 1000]
-    s.number, s.button = 1, 0
+    s.hands_played, s.button = 1, 0
     rules = game("holdem").rules
     rules.start_hand(s)
     assert (s.button, s.bet[:3], s.stage) == (2, [3, 0, 5], RETURN)

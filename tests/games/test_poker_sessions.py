@@ -23,11 +23,11 @@ def test_a_session_moves_the_button_and_skips_busted_seats():
         told = act(played, s, "all in", "fold", "all in")
         if of_kind(told, Won)[-1].winners == (1,):
             break
-    assert (s.number, s.chips[2] + s.bet[2]) == (1, 0)
+    assert (s.hands_played, s.chips[2] + s.bet[2]) == (1, 0)
     assert s.dealt == 0b011
     assert (s.button, s.player) == (0, 0)
     act(played, s, "fold")
-    assert (s.number, s.button, s.player) == (2, 1, 1)
+    assert (s.hands_played, s.button, s.player) == (2, 1, 1)
     act(played, s, "fold", "fold")
     assert s.over
     assert sum(played.returns(s)) == 0
@@ -37,8 +37,8 @@ def test_a_session_ends_when_one_player_has_all_chips():
     played = game("holdem").with_options(players=2, hands=100, stack=20)
     s = played.deal(3)
     while not s.over:
-        act(played, s, "all in" if played.rules.least_raise(s) else "call")
-    assert s.number < 100
+        act(played, s, "all in" if played.rules.min_raise_to(s) else "call")
+    assert s.hands_played < 100
     assert sorted(chips(s)) == [0, 40]
     assert played.result(s, frozenset()).reason.endswith("one has it all.")
 
@@ -56,7 +56,7 @@ def test_others_discards_are_reshuffled_when_the_pack_runs_out():
         assert not s.held[p] & mine
         thrown.append(mine)
         if k == 4:
-            assert s.back == 0b1111
+            assert s.reshuffled == 0b1111
             assert s.late[p].bit_count() == 3
             assert s.late[p] & ~sum(thrown[:4]) == 0
     assert s.stock.bit_count() == 52 - 30 - 10
@@ -121,7 +121,7 @@ def test_imagined_last_hand_has_every_card_in_one_place(name):
     for seed in range(6):
         s, random = played.deal(seed), Random(seed)
         while not s.over:
-            if s.number:
+            if s.hands_played:
                 for seat in range(s.players):
                     check_imagined_last_hand(s, seat, played.imagine(played.view(s, seat), seed), met)
             played.play(s, random.choice(played.legal(s)))

@@ -5,7 +5,7 @@ import pytest
 from kibitz.cards import parse_cards
 from kibitz.engine.registry import game
 from kibitz.engine.views.events import SPECTATOR
-from kibitz.games.poker.view import Mucked, Showed, TookBack, Won
+from kibitz.games.poker.view import Mucked, Showed, UncalledBetReturned, Won
 from tests.games.poker_table import RUBBISH, act, chips, hand, of_kind
 
 
@@ -17,7 +17,7 @@ def test_each_all_in_level_has_a_side_pot():
         (0, (0,), (150,)),
         (1, (1,), (100,)),
     ]
-    assert of_kind(told, TookBack)[0].amount == 100
+    assert of_kind(told, UncalledBetReturned)[0].amount == 100
     assert chips(s) == [150, 100, 100]
 
 
@@ -25,7 +25,7 @@ def test_a_folded_bet_stays_in_its_pots():
     played, s = hand([1000, 30, 1000, 1000], "AS AH", "KS KH", "QS QH", RUBBISH, board="3D 4C 0H 8S JD")
     act(played, s, "raise 60", "fold", "call", "all in")
     told = act(played, s, "check", "bet 100", "fold")
-    assert of_kind(told, TookBack)[0].amount == 100
+    assert of_kind(told, UncalledBetReturned)[0].amount == 100
     assert chips(s) == [940, 90, 1000 - 60 + 60, 1000]
 
 
@@ -43,7 +43,7 @@ def test_the_last_remaining_player_wins_without_showing():
     played, s = hand([1000] * 3)
     told = act(played, s, "raise 100", "fold", "fold")
     assert not of_kind(told, Showed)
-    assert of_kind(told, TookBack)[0].amount == 90
+    assert of_kind(told, UncalledBetReturned)[0].amount == 90
     assert chips(s) == [995, 990, 1015]
     assert not any(played.view(s, 0).last.shown)
 
@@ -63,7 +63,7 @@ def test_antes_above_a_short_ante_are_returned_unless_set_by_seat(antes, back):
     s = played.deal(1)
     act(played, s, "raise 92", "raise 95")
     told = act(played, s, "fold")
-    assert [event.amount for event in of_kind(told, TookBack)] == [3, back]
+    assert [event.amount for event in of_kind(told, UncalledBetReturned)] == [3, back]
     assert sum(chips(s)) == 200
 
 

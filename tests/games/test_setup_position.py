@@ -189,7 +189,7 @@ TABLES = [
         "Street": "preflop", "Pot": "1015", "Chips 0": "995", "Chips 1": "990", "Chips 2": "0",
         "Bet 0": "5", "Bet 1": "10", "Bet 2": "1000", "State 0": "folded", "State 2": "button, all in",
     }),
-    ("draw:players=2,hands=1", {**DRAW, "line": "call, check, draw 2, pat, bet 20, raise 70", "thrown": "3C 4C"}, {
+    ("draw:players=2,hands=1", {**DRAW, "line": "call, check, draw 2, pat, bet 20, raise 70", "discarded": "3C 4C"}, {
         "hand0": "AS 2C JS QS KS (Ace high, kickers K, Q, J, 2)", "thrown0": "3C 4C", "hand1": "+5",
         "Hand": "1 of 1", "Street": "after the draw", "Pot": "110", "Chips 0": "970", "Chips 1": "920",
         "Bet 0": "20", "Bet 1": "70", "State 1": "button", "Drew 0": "2", "Drew 1": "0",
@@ -412,9 +412,9 @@ REFUSED = [
     ("huxxy", {HAND: "KC", "opened": "perhaps"}, "--opened must be yes or no, not 'perhaps'."),
     ("huxxy", {HAND: "KC", "table": ", ".join(MANY)}, "--table: there are at most 40 groups, not 41."),
     ("holdem:players=2", {HAND: "AS"}, "the hand has 2 cards in holdem:players=2, not 1."),
-    ("draw:players=2", {**DRAW, "thrown": "2C"}, "2♣ appears 2 times, in the hand and --thrown"),
-    ("draw:players=2", {**DRAW, "line": "call, check, pat", "thrown": "3C"},
-     "--thrown: you have discarded 0 cards by then, not 1."),
+    ("draw:players=2", {**DRAW, "discarded": "2C"}, "2♣ appears 2 times, in the hand and --discarded"),
+    ("draw:players=2", {**DRAW, "line": "call, check, pat", "discarded": "3C"},
+     "--discarded: you have discarded 0 cards by then, not 1."),
     ("draw:players=2", {**DRAW, "line": "call, check, draw 6"},
      "--line: action 3, 'draw 6': --line needs a whole number from 0 to 5"),
     ("holdem:players=3", {**HOLDEM, "pot": "30"},

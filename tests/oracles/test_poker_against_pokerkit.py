@@ -152,9 +152,9 @@ class Pair:
             assert peer.stand_patter_or_discarder_index == s.player
             return
         assert peer.actor_index == s.player
-        assert peer.checking_or_calling_amount == min(rules.price(s, s.player), s.chips[s.player])
+        assert peer.checking_or_calling_amount == min(rules.to_call(s, s.player), s.chips[s.player])
         assert peer.can_fold() == (rules.refusal(s, FOLD) == 0)
-        low, high = rules.least_raise(s), rules.most_raise(s)
+        low, high = rules.min_raise_to(s), rules.max_raise_to(s)
         theirs = peer.min_completion_betting_or_raising_to_amount
         if theirs is not None and rules.refusal(s, RAISE + theirs) == Reason.NOT_REOPENED:
             self.differences.append("reopened")

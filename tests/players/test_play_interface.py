@@ -142,7 +142,7 @@ def test_file_plays_every_game_and_sees_only_its_seats_events(found):
 
 def test_any_text_that_a_person_could_type_is_accepted():
     kuhn = game("holdem:players=2,hands=1")
-    raises = "def play(view, legal):\n    return f'raise {view.least + 7}' if view.least else legal[0]\n"
+    raises = "def play(view, legal):\n    return f'raise {view.min_raise_to + 7}' if view.min_raise_to else legal[0]\n"
     assert not match_of(kuhn, raises).record.forfeits
     spoken = "def play(view, legal):\n    return ' CALL ' if 'call' in legal else 'k'\n"
     assert not match_of(kuhn, spoken).record.forfeits

@@ -34,7 +34,7 @@ BOTH = (STRONG, WEAK)
 
 def view_with(*, board=(1, 2, 3), paid=(10, 10), bets=(0, 0), pot=20, **turn):
     """A view of seat 0 against seat 1, with the fields that beliefs use."""
-    usual = {"aggressor": None, "price": 0, "initiative": None, "raises": 0, "waiting": (0,)}
+    usual = {"aggressor": None, "to_call": 0, "initiative": None, "raises": 0, "waiting": (0,)}
     return SimpleNamespace(
         seat=0,
         live=(0, 1),
@@ -102,18 +102,18 @@ def test_the_preflop_raiser_is_believed_stronger_than_the_caller():
     ],
 )
 def test_a_larger_bet_signals_a_stronger_holding(board, price, pot, raises, aim):
-    found = weights(view_with(board=board, price=price, pot=pot, aggressor=1, raises=raises))
+    found = weights(view_with(board=board, to_call=price, pot=pot, aggressor=1, raises=raises))
     assert found == pytest.approx([4 * logistic(0.8, aim, 0.05), 6 * logistic(0.2, aim, 0.05)])
 
 
 def test_each_preflop_reraise_signals_strength_and_fewer_maniacs():
     aim, maniacs = 0.46 + 0.06 + 2 * RERAISE_STRENGTH, MANIAC_SHARE * RERAISE_MANIAC_FACTOR**2
-    found = weights(view_with(board=(), price=180, pot=360, aggressor=1, raises=4))
+    found = weights(view_with(board=(), to_call=180, pot=360, aggressor=1, raises=4))
     assert found == pytest.approx([4 * logistic(0.8, aim, 0.05, maniacs), 6 * logistic(0.2, aim, 0.05, maniacs)])
 
 
 def test_own_bets_and_free_bets_do_not_change_beliefs():
-    for view in (view_with(aggressor=0, price=10, waiting=(0, 1)), view_with(aggressor=1, price=0, waiting=(0, 1))):
+    for view in (view_with(aggressor=0, to_call=10, waiting=(0, 1)), view_with(aggressor=1, to_call=0, waiting=(0, 1))):
         assert weights(view) == [4.0, 6.0]
 
 
@@ -133,7 +133,7 @@ def test_equity_counts_continuing_holdings_and_a_share_of_others():
 
 
 def test_an_edge_gains_chips_on_later_streets():
-    spot = BettingSpot(pot=20, price=0, own=100, other=80, bet=0, streets=1, big=10)
+    spot = BettingSpot(pot=20, to_call=0, own=100, other=80, bet=0, streets=1, big=10)
     assert showdown_gain(0.75, 20, 5, spot, 95) == pytest.approx(15 - 5 + LATER_CHIPS_SHARE * 0.5 * 20)
     assert showdown_gain(0.75, 20, 5, spot, 7) == pytest.approx(15 - 5 + LATER_CHIPS_SHARE * 0.5 * 7)
     assert showdown_gain(0.75, 20, 5, spot._replace(streets=3), 95) == pytest.approx(
@@ -145,7 +145,7 @@ def test_an_edge_gains_chips_on_later_streets():
 
 
 def test_a_fold_is_worth_nothing_and_a_call_its_showdown_gain():
-    spot = BettingSpot(pot=30, price=10, own=100, other=100, bet=0, streets=0, big=10)
+    spot = BettingSpot(pot=30, to_call=10, own=100, other=100, bet=0, streets=0, big=10)
     assert average_gain(FOLD, spot, list(BOTH)) == 0
     assert average_gain(CALL, spot, list(BOTH)) == pytest.approx(0.66 * 40 - 10)
     assert average_gain(CALL, spot._replace(own=4), list(BOTH)) == pytest.approx(0.66 * 34 - 4)
@@ -155,7 +155,7 @@ def test_a_fold_is_worth_nothing_and_a_call_its_showdown_gain():
 
 def test_a_bet_wins_the_pot_from_holdings_that_fold():
     """A bet of 20 into 20: the weak holding is not worth its price and continues in two of five cases."""
-    spot = BettingSpot(pot=20, price=0, own=100, other=100, bet=0, streets=0, big=10)
+    spot = BettingSpot(pot=20, to_call=0, own=100, other=100, bet=0, streets=0, big=10)
     assert max(20 / 60 + CALL_MARGIN, FOLD_BELOW) == FOLD_BELOW
     going_on = 4 + 6 * CALLING_STATION_SHARE
     shown = (4 * 0.3 + 6 * CALLING_STATION_SHARE * 0.9) / going_on * 60 - 20
@@ -165,7 +165,7 @@ def test_a_bet_wins_the_pot_from_holdings_that_fold():
 
 def test_a_larger_bet_is_called_by_fewer_calling_stations():
     """A bet of 60 into 20: a holding worth less than 60/140 + CALL_MARGIN continues in a third of two fifths."""
-    spot = BettingSpot(pot=20, price=0, own=100, other=100, bet=0, streets=0, big=10)
+    spot = BettingSpot(pot=20, to_call=0, own=100, other=100, bet=0, streets=0, big=10)
     middling = Holding(10.0, 60 / 140 + CALL_MARGIN - 0.01, 0.6, 0.5)
     going_on = 10 * CALLING_STATION_SHARE / 3
     hand = (1 - going_on / 10) * 20 + going_on / 10 * (0.6 * 140 - 60)
@@ -176,7 +176,7 @@ def test_a_larger_bet_is_called_by_fewer_calling_stations():
 
 def test_a_raise_includes_the_call_and_is_capped_by_the_others_stack():
     """A raise to 50 with 10 already bet and 15 to call: 40 are paid, and the other seat has to call 25."""
-    spot = BettingSpot(pot=45, price=15, own=100, other=100, bet=10, streets=0, big=10)
+    spot = BettingSpot(pot=45, to_call=15, own=100, other=100, bet=10, streets=0, big=10)
     always = [Holding(1.0, 0.99, 0.7, 0.9)]
     assert average_gain(RAISE + 50, spot, always) == pytest.approx(0.7 * (45 + 40 + 25) - 40)
     assert average_gain(RAISE + 50, spot._replace(other=8), always) == pytest.approx(0.7 * (45 + 23 + 8) - 23)
@@ -185,7 +185,7 @@ def test_a_raise_includes_the_call_and_is_capped_by_the_others_stack():
 
 def test_a_huge_preflop_raise_is_called_by_the_best_hands_only():
     """All in for 100 big blinds; with 15, or on a later street, the price alone decides who calls."""
-    spot = BettingSpot(pot=15, price=5, own=995, other=990, bet=5, streets=3, big=10)
+    spot = BettingSpot(pot=15, to_call=5, own=995, other=990, bet=5, streets=3, big=10)
     fair, best = (Holding(1.0, worth, 0.5, 0.5) for worth in (OVERBET_WORTH - 0.01, OVERBET_WORTH + 0.01))
     shown = 0.5 * 2000 - 995
     shy = CALLING_STATION_SHARE / 66
@@ -197,12 +197,12 @@ def test_a_huge_preflop_raise_is_called_by_the_best_hands_only():
 
 def test_a_bet_that_nobody_calls_wins_the_pot(monkeypatch):
     monkeypatch.setattr("kibitz.games.poker.headsup.CALLING_STATION_SHARE", 0.0)
-    spot = BettingSpot(pot=20, price=0, own=100, other=100, bet=0, streets=2, big=10)
+    spot = BettingSpot(pot=20, to_call=0, own=100, other=100, bet=0, streets=2, big=10)
     assert average_gain(RAISE + 20, spot, [WEAK]) == pytest.approx(20)
 
 
 def test_later_streets_are_played_with_the_remaining_stack():
-    spot = BettingSpot(pot=20, price=0, own=30, other=100, bet=0, streets=1, big=10)
+    spot = BettingSpot(pot=20, to_call=0, own=30, other=100, bet=0, streets=1, big=10)
     always = [Holding(1.0, 0.99, 0.7, 0.9)]
     assert average_gain(RAISE + 20, spot, always) == pytest.approx(0.7 * 60 - 20 + LATER_CHIPS_SHARE * 0.4 * 10)
 
@@ -214,7 +214,7 @@ def test_a_push_is_called_by_equity_over_all_classes(monkeypatch):
     monkeypatch.setattr("kibitz.games.poker.headsup.chart", lambda stack: (1.0, 0.0))
 
     def answered(price, pot, own=1000):
-        view = SimpleNamespace(turn=SimpleNamespace(price=price), chips=(own,), seat=0, pot=pot)
+        view = SimpleNamespace(turn=SimpleNamespace(to_call=price), chips=(own,), seat=0, pot=pot)
         return response_to_push(view, 0, 5.0)
 
     # weights 1 and 0.6: equity (0.2 + 0.6 * 0.8) / 1.6 = 0.425, which is price / (pot + price) at 85 to 115

@@ -48,15 +48,15 @@ def play(view, legal):
         thrown = sorted((card for card in view.hand if counts[card[0]] == 1), key=rank)[:3]
         return 'discard ' + ' '.join(thrown) if thrown else 'pat'
     good = strength(view)
-    timid = sum(folds.values()) > view.number * len(view.dealt) / 2
+    timid = sum(folds.values()) > view.hands_played * len(view.dealt) / 2
     bluff = random.random() < (0.1 if timid else 0.03)
-    if view.least and (good > 0.7 or bluff):
+    if view.min_raise_to and (good > 0.7 or bluff):
         wanted = view.high + int(view.pot * (0.5 + good / 2))
-        amount = max(view.least, min(view.most, wanted))
+        amount = max(view.min_raise_to, min(view.max_raise_to, wanted))
         if view.limit == 'fixed limit':
-            amount = view.least
+            amount = view.min_raise_to
         return ('raise ' if view.high else 'bet ') + str(amount)
     if 'check' in legal:
         return 'check'
-    odds = view.price / (view.pot + view.price)
+    odds = view.to_call / (view.pot + view.to_call)
     return 'call' if good > 0.25 + odds else 'fold'

@@ -113,7 +113,7 @@ def explain(view: BoView, action: int) -> str:
     source, pile = divmod(action, SOURCE)
     if source == STOCK:
         left = view.stock_counts[view.player] - 1
-        return f"It leaves {counted(left, 'card')} in your stockpile." if left else "It empties your stockpile."
+        return f"It leaves {counted(left, 'card')} on the stockpile." if left else "It empties the stockpile."
     if ends_turn(view, source, pile):
         covered = view.discards[pile - 4]
         return f"It ends the turn and covers {symbol(face(covered[-1])) if covered else 'no card'}."
@@ -129,7 +129,7 @@ def explain(view: BoView, action: int) -> str:
     below = view.discards[source - FROM_PILE][:-1] if source > STOCK else ()
     if source > STOCK:
         set_top(table, pile_of(source), below[-1] if below else NONE)
-    stock_name = f"{symbol(face(stock))} on your stockpile"
+    stock_name = f"{symbol(face(stock))} on the stockpile"
     if stock not in could_be_played and not is_last and matches(table, stock) >> pile & 1:
         return f"The {stock_name} can go there next."
     for top in could_be_played - {stock}:

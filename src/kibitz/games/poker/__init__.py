@@ -6,7 +6,7 @@ from kibitz.engine.game import Game, Strategy
 from kibitz.games.poker import headsup, policies
 from kibitz.games.poker.betting import FIXED_LIMIT
 from kibitz.games.poker.hands import equity
-from kibitz.games.poker.rules import CHIPS, OPTIONS, SEATS
+from kibitz.games.poker.rules import MAX_STACK, OPTIONS, SEATS
 
 FIVE_CARD_DRAW = {"players": 4, "hole": 5, "streets": 2, "flop": 0, "turn": 0, "river": 0, "draw": 1}
 MINI = {"players": 2, "hands": 1, "small": 0, "big": 0, "ante": 1, "limit": FIXED_LIMIT}
@@ -27,7 +27,7 @@ def poker(name: str, title: str, summary: str, options: dict[str, int], seats: i
         strategies["solved"] = policies.SOLVED_STRATEGIES[name]
     option_ranges = {option.name: option.range for option in OPTIONS if option.range} | {"players": (2, seats)}
     if not seats:
-        option_ranges = {"hands": option_ranges["hands"], "stack": (options["stack"], CHIPS)}
+        option_ranges = {"hands": option_ranges["hands"], "stack": (options["stack"], MAX_STACK)}
     text = f"{name.partition('-')[0]}.md"
     machine_code = (equity.compile_kernels,) if name == "holdem" else ()
     return make_game(

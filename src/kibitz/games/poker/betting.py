@@ -5,10 +5,10 @@
     dealt       the seats, as bits, that were dealt in
     live        the seats, as bits, that were dealt in and have not folded
     high        the bet to match in this round
-    step        the size of a full raise: the least that a raise must add to ``high``
+    min_raise   the size of a full raise: the least that a raise must add to ``high``
     raises      how many bets and raises the round has had, including the big blind and the straddle
     waiting     the seats, as bits, that must still act before the round ends
-    free        the seats, as bits, that may raise: a seat that acts loses this right until somebody raises in full
+    may_raise   the seats, as bits, that may raise: a seat that acts loses this right until somebody raises in full
     dead        with the option ``dead_antes``: the antes in the pot, which are in nobody's ``paid``
     aggressor   the seat that last bet or raised in this round, NONE if nobody did; if all are all-in and the round is
                 skipped, still that of the round before
@@ -61,7 +61,7 @@ def post_forced_bets(s):
     s.high = 0
     s.raises = 0
     s.aggressor = NONE
-    s.step = min_bet(s)
+    s.min_raise = min_bet(s)
     last = s.button
     for p in range(s.players):
         if s.dealt >> p & 1:
@@ -82,7 +82,7 @@ def post_forced_bets(s):
             s.high = 2 * s.big
             s.raises = 2
             if s.limit != FIXED_LIMIT:
-                s.step = 2 * s.big
+                s.min_raise = 2 * s.big
     open_round(s, last)
 
 
@@ -120,7 +120,7 @@ def open_round(s, before):
     for p in range(s.players):
         if s.live >> p & 1 and s.chips[p]:
             s.waiting |= 1 << p
-    s.free = s.waiting
+    s.may_raise = s.waiting
     s.stage = BET
     next_turn(s, before)
     if s.player != NONE:
@@ -128,7 +128,7 @@ def open_round(s, before):
 
 
 @kernel
-def most_callable(s, seat):
+def max_callable(s, seat):
     """The largest bet of ``seat`` in this round that another live seat has the chips to call."""
     most = 0
     for p in range(s.players):
@@ -138,9 +138,9 @@ def most_callable(s, seat):
 
 
 @kernel
-def price(s, p):
+def to_call(s, p):
     """The chips that a seat needs to call, even if it has fewer; never more than another seat could match."""
-    return max(0, min(s.high, most_callable(s, p)) - s.bet[p])
+    return max(0, min(s.high, max_callable(s, p)) - s.bet[p])
 
 
 @kernel
@@ -151,7 +151,7 @@ def next_turn(s, p):
         s.waiting = 0
     while s.waiting:
         p = left_of(s, p, s.waiting)
-        if price(s, p) or most_callable(s, p) > s.high:
+        if to_call(s, p) or max_callable(s, p) > s.high:
             s.player = p
             return
         s.waiting &= ~(1 << p)
@@ -174,22 +174,22 @@ def capped(s):
 
 
 @kernel
-def least_raise(s):
+def min_raise_to(s):
     """The smallest bet that the seat to act may raise to, or its all-in bet if that is less; 0 if it may not raise."""
     p = s.player
     all_in_bet = s.bet[p] + s.chips[p]
-    if not s.free >> p & 1 or all_in_bet <= s.high or capped(s) or most_callable(s, p) <= s.high:
+    if not s.may_raise >> p & 1 or all_in_bet <= s.high or capped(s) or max_callable(s, p) <= s.high:
         return 0
-    return min(s.high + s.step, all_in_bet)
+    return min(s.high + s.min_raise, all_in_bet)
 
 
 @kernel
-def most_raise(s):
+def max_raise_to(s):
     """The largest bet that the seat to act may raise to; 0 if it may not raise.
 
     A pot-limit raise is at most the pot as it is after the call.
     """
-    least = least_raise(s)
+    least = min_raise_to(s)
     if least == 0 or s.limit == FIXED_LIMIT:
         return least
     p = s.player
@@ -213,9 +213,9 @@ def fold(s):
 def call(s):
     """The seat to act checks or calls."""
     p = s.player
-    s.bet[p] += pay(s, p, price(s, p))
+    s.bet[p] += pay(s, p, to_call(s, p))
     s.waiting &= ~(1 << p)
-    s.free &= ~(1 << p)
+    s.may_raise &= ~(1 << p)
     next_turn(s, p)
 
 
@@ -229,15 +229,15 @@ def raise_to(s, amount):
     for q in range(s.players):
         if q != p and s.live >> q & 1 and s.chips[q]:
             s.waiting |= 1 << q
-    if increase >= s.step:
-        s.free = s.waiting
+    if increase >= s.min_raise:
+        s.may_raise = s.waiting
         if s.limit != FIXED_LIMIT:
-            s.step = increase
+            s.min_raise = increase
     elif s.reopen:
         for q in range(s.players):
-            if s.waiting >> q & 1 and amount - s.bet[q] >= s.step:
-                s.free |= 1 << q
-    s.free &= ~(1 << p)
+            if s.waiting >> q & 1 and amount - s.bet[q] >= s.min_raise:
+                s.may_raise |= 1 << q
+    s.may_raise &= ~(1 << p)
     s.high = amount
     s.raises += 1
     s.aggressor = p

@@ -21,7 +21,7 @@ def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[Plain
     while True:
         state = state.copy()
         if not s.over:
-            if s.back and random.random() < 0.4:
+            if s.reshuffled and random.random() < 0.4:
                 swap_returned(state, seat, random)
             else:
                 change_past(state, seat, random)
@@ -81,8 +81,20 @@ def views_forget(events: Sequence[Event]) -> bool:
 
 def key(s: PlainState) -> tuple[object, ...]:
     """Equal for equal positions: the cards held and discarded, the pack and the betting."""
-    turn = (s.player, s.over, s.number, s.button, s.stage, s.street, s.dealt, s.live, s.waiting, s.free)
-    betting = (s.high, s.step, s.raises, s.dead, s.aggressor, s.initiative, s.stock, s.drawn, s.back, s.shown, *s.board)
+    turn = (s.player, s.over, s.hands_played, s.button, s.stage, s.street, s.dealt, s.live, s.waiting, s.may_raise)
+    betting = (
+        s.high,
+        s.min_raise,
+        s.raises,
+        s.dead,
+        s.aggressor,
+        s.initiative,
+        s.stock,
+        s.drawn,
+        s.reshuffled,
+        s.shown,
+        *s.board,
+    )
     return (*turn, *betting, *(tuple(row) for row in (s.chips, s.bet, s.paid, s.held, s.late, s.discarded)))
 
 
@@ -95,15 +107,15 @@ RETURNED = "rare: the pack runs out for several players of draw; tests of the ru
 
 EXCLUSIONS = {
     "Reason.NOT_REOPENED": REOPENED,
-    "rules.raise_refusal: not s.free >> p & 1, true": REOPENED,
+    "rules.raise_refusal: not s.may_raise >> p & 1, true": REOPENED,
     "betting.post_forced_bets: s.limit != FIXED_LIMIT, false": BLINDS,
     **{f"dealing.stacked_card: {which}": LATER for which in ("i < 36, false", "i < 45, true", "i < 45, false")},
     "dealing.draw_card: i < STACKED, false": "a hand has fewer cards than the options have room for",
     "dealing.draw_card: s.stock >> card & 1, false": LATER,
     "dealing.return_discards: s.drawn >> q & 1, false": RETURNED,
-    "dealing.return_discards: not s.back >> q & 1, false": RETURNED,
-    "betting.raise_to: amount - s.bet[q] >= s.step, false": SHORT,
-    "betting.raise_to: amount - s.bet[q] >= s.step, true": SHORT,
+    "dealing.return_discards: not s.reshuffled >> q & 1, false": RETURNED,
+    "betting.raise_to: amount - s.bet[q] >= s.min_raise, false": SHORT,
+    "betting.raise_to: amount - s.bet[q] >= s.min_raise, true": SHORT,
     "stages.show_next: not gives_up(s, p), false": "rare: a seat gives up a hand that may win; tests of phh set it up",
     "hands.in_order: sorted(ranks) == [0, 1, 2, 3, 12], true": HAND,
     "hands.in_order: wheel, true": HAND,
@@ -113,7 +125,7 @@ EXCLUSIONS = {
     "ranking.strength_of_flush: straight, true": HAND,
     "stages.start_showdown: s.live >> first & 1, false": "who bet last has not folded since",
     "stages.next_street: s.street == 1 (2), false": "the only draw is on the first street after the deal",
-    "view.opening: s.number, true": "rare: blinds leave nobody a decision; tests of phh exchange deal such hands",
+    "view.opening: s.hands_played, true": "rare: blinds leave nobody a decision; tests of phh exchange deal such hands",
     "view.action_notices: amount > 0, false": "a call that pays nothing is described as a check before this",
     "words.street_text: not cards, true": "a street of draw poker has an event of its own",
     "hands.phrase: first == RANKS[12], true": HAND,

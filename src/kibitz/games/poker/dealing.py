@@ -5,7 +5,7 @@
     held        by seat, the set of cards in its hand
     discarded   by seat, the set of cards that it has discarded
     drawn       the seats, as bits, that have drawn
-    back        the seats, as bits, whose discards have gone back into the pack, because it had run out
+    reshuffled  the seats, as bits, whose discards have gone back into the pack, because it had run out
     late        by seat, the cards of its hand that were drawn after discards had gone back
 
 The options ``pack0`` to ``pack5`` stack the pack of the first hand.  They list its cards in the order in which they are
@@ -41,7 +41,7 @@ def draw_card(s):
     """Draw the next card from the pack; return it as a set of one card."""
     i = s.cards_dealt
     s.cards_dealt += 1
-    if s.pack0 and s.number == 0 and i < STACKED:
+    if s.pack0 and s.hands_played == 0 and i < STACKED:
         card = stacked_card(s, i)
         if card >= 0 and s.stock >> card & 1:
             s.stock &= ~(1 << card)
@@ -70,7 +70,7 @@ def exchange(s, p, discards):
             return_discards(s, p)
         card = draw_card(s)
         s.held[p] |= card
-        if s.back:
+        if s.reshuffled:
             s.late[p] |= card
     s.drawn |= 1 << p
 
@@ -79,9 +79,9 @@ def exchange(s, p, discards):
 def return_discards(s, drawing):
     """Put the discards of everybody except the player drawing back into the pack."""
     for q in range(s.players):
-        if q != drawing and s.drawn >> q & 1 and not s.back >> q & 1:
+        if q != drawing and s.drawn >> q & 1 and not s.reshuffled >> q & 1:
             s.stock |= s.discarded[q]
-            s.back |= 1 << q
+            s.reshuffled |= 1 << q
 
 
 @kernel
@@ -115,11 +115,11 @@ def resample(s, seat):
         if p != seat and s.dealt >> p & 1:
             s.held[p] = random_cards(s, unseen, size(s.held[p]) - size(s.late[p]))
             unseen &= ~s.held[p]
-            if not s.back >> p & 1:
+            if not s.reshuffled >> p & 1:
                 s.discarded[p] = random_cards(s, unseen, size(s.discarded[p]))
                 unseen &= ~s.discarded[p]
-    s.stock = redraw_late(s, seat, unseen, own_late) if s.back else unseen
-    if s.number:
+    s.stock = redraw_late(s, seat, unseen, own_late) if s.reshuffled else unseen
+    if s.hands_played:
         redraw_past(s, seat)
     return True
 
@@ -163,10 +163,10 @@ def redraw_late(s, seat, unseen, own_late):
     pile = unseen | own_late  # the discards come from these: the seat's late cards were discards before
     pool = unseen  # the late cards come from these
     for p in range(s.players):
-        if s.back >> p & 1 and p != seat:
+        if s.reshuffled >> p & 1 and p != seat:
             s.discarded[p] = random_cards(s, pile, size(s.discarded[p]))
             pile &= ~s.discarded[p]
-        elif s.back >> p & 1:
+        elif s.reshuffled >> p & 1:
             pool |= s.discarded[p]
     for p in range(s.players):
         if p != seat and s.late[p]:

@@ -167,10 +167,10 @@ POTS_LEFT_TO_BET = (0, 1, 3, 6)
 
 
 class BettingSpot(NamedTuple):
-    """A decision: pot, price, both stacks, our bet in this round and the big blind, in chips; and the streets left."""
+    """A decision: pot, cost of a call, both stacks, our bet in this round and big blind, in chips; the streets left."""
 
     pot: int
-    price: int
+    to_call: int
     own: int
     other: int
     bet: int
@@ -187,7 +187,7 @@ def best(view: PokerView, legal: list[int], random: Random) -> int:
     other = next(seat for seat in view.live if seat != view.seat)
     spot = BettingSpot(
         view.pot,
-        view.turn.price,
+        view.turn.to_call,
         view.chips[view.seat],
         view.chips[other],
         view.bets[view.seat],
@@ -214,7 +214,7 @@ def by_chart(view: PokerView, legal: list[int], random: Random) -> int | None:
     stack = min(view.chips[seat] + view.paid[seat] for seat in (0, 1)) / setup.big
     stack = max(STACKS[0], stack)
     number = class_of(as_set(view.hand))
-    if view.turn.aggressor == other and (not view.chips[other] or view.turn.price >= view.chips[view.seat]):
+    if view.turn.aggressor == other and (not view.chips[other] or view.turn.to_call >= view.chips[view.seat]):
         return response_to_push(view, number, stack) if stack <= STACKS[-1] else None
     if stack > PUSH_OR_FOLD_STACK or legal[-1] < RAISE:
         return None
@@ -225,7 +225,7 @@ def by_chart(view: PokerView, legal: list[int], random: Random) -> int | None:
 
 def response_to_push(view: PokerView, number: int, stack: float) -> int:
     """Call a push if that wins against opponents who push by the chart or, if they are maniacs, with anything."""
-    price, pot, gain = min(view.turn.price, view.chips[view.seat]), view.pot, 0.0
+    price, pot, gain = min(view.turn.to_call, view.chips[view.seat]), view.pot, 0.0
     for chart_share, holding in zip(chart(stack), preflop_range(number), strict=True):
         push_share = MANIAC_SHARE + (1 - MANIAC_SHARE) * chart_share
         gain += push_share * holding.weight * (holding.our_equity * (pot + price) - price)
@@ -242,10 +242,10 @@ def weighted_by_bets(view: PokerView, holdings: tuple[Holding, ...]) -> list[Hol
             opponent_led = turn.initiative is not None and turn.initiative != view.seat
             strengths = [holding.preflop_worth for holding in result]
             result = reweighted(result, strengths, 0.5 if opponent_led else 0.45, 0.06)
-    faces_bet = turn.aggressor is not None and turn.aggressor != view.seat and turn.price > 0
+    faces_bet = turn.aggressor is not None and turn.aggressor != view.seat and turn.to_call > 0
     if faces_bet:
-        pot_before = max(1, view.pot - turn.price)
-        size = turn.price / pot_before
+        pot_before = max(1, view.pot - turn.to_call)
+        size = turn.to_call / pot_before
         middle = 0.5 + 0.2 * min(size, 1.5) + 0.05 * max(0, turn.raises - 1)
         maniacs = MANIAC_SHARE
         if not view.board:
@@ -284,17 +284,17 @@ def average_gain(action: int, spot: BettingSpot, holdings: list[Holding]) -> flo
     if action == FOLD:
         return 0.0
     if action == CALL:
-        cost = min(spot.price, spot.own)
+        cost = min(spot.to_call, spot.own)
         won, total = wins_against(holdings)
         return showdown_gain(won / total, spot.pot + cost, cost, spot, spot.own - cost)
     cost = min(action - RAISE - spot.bet, spot.own)
-    to_call = min(cost - spot.price, spot.other)  # what the opponent must pay to call
-    cost = to_call + spot.price
-    pot = spot.pot + cost + to_call
-    min_worth = max(to_call / pot + CALL_MARGIN, FOLD_BELOW)
-    if spot.streets == 3 and to_call > max(OVERBET * spot.pot, STACKS[-1] * spot.big):
+    other_cost = min(cost - spot.to_call, spot.other)  # what the opponent must pay to call
+    cost = other_cost + spot.to_call
+    pot = spot.pot + cost + other_cost
+    min_worth = max(other_cost / pot + CALL_MARGIN, FOLD_BELOW)
+    if spot.streets == 3 and other_cost > max(OVERBET * spot.pot, STACKS[-1] * spot.big):
         min_worth = OVERBET_WORTH
-    stations = CALLING_STATION_SHARE / max(1.0, to_call / max(1, spot.pot))
+    stations = CALLING_STATION_SHARE / max(1.0, other_cost / max(1, spot.pot))
     won, calling = wins_against(holdings, min_worth, stations)
     total = sum(holding.weight for holding in holdings)
     gain_if_called = showdown_gain(won / calling, pot, cost, spot, spot.own - cost) if calling else 0.0

@@ -30,7 +30,7 @@ from random import Random
 
 from kibitz.cards import CardSet, as_set, code
 from kibitz.cards.sets import lowest, size
-from kibitz.games.poker.betting import DRAW, NONE, pot, price
+from kibitz.games.poker.betting import DRAW, NONE, pot, to_call
 from kibitz.games.poker.hands.evaluator import evaluator
 from kibitz.games.poker.hands.ranking import category, strength
 from kibitz.games.poker.rules import ACTIONS, CALL, DISCARD, FOLD, RAISE, legal
@@ -71,7 +71,7 @@ def greedy(view: PokerView, legal: list[int], random: Random) -> int:
     for min_edge, index in RAISES_BY_EDGE if raises else ():
         if edge >= min_edge:
             return raises[min(index, len(raises) - 1)]
-    price = view.turn.price
+    price = view.turn.to_call
     cautious_share = edge**others if edge > 0 else 0.0
     worth_it = cautious_share * (view.pot + price) >= min(price, view.chips[view.seat])
     return CALL if worth_it or FOLD not in legal else FOLD
@@ -84,7 +84,7 @@ def showdown_strength(cards: CardSet) -> int:
 
 def unseen(view: PokerView) -> list[int]:
     """The cards of the pack that the seat hasn't seen."""
-    seen = {*view.hand, *view.board, *view.thrown}
+    seen = {*view.hand, *view.board, *view.own_discards}
     return [card for card in view.setup.pack if card not in seen]
 
 
@@ -146,7 +146,7 @@ def choose(s, policy, rng, scratch):
     confidence = hand_strength(s) - 12 * (opponents - 1) - 14 * max(0, s.raises - 1)
     if raises and confidence >= STRONG:
         return scratch[n - raises + (1 if raises > 1 and confidence >= STRONGEST else 0)]
-    cost = min(price(s, s.player), s.chips[s.player])
+    cost = min(to_call(s, s.player), s.chips[s.player])
     if cost == 0 or (confidence - 24) * (pot(s) + cost) >= FULL_STRENGTH * cost:
         return CALL
     return FOLD
@@ -242,7 +242,7 @@ def discard_places(hand, hole):
 @kernel
 def truncate_rollout(s):
     """Stop simulated games at the end of the hand, since nothing is known about the next one."""
-    s.hands = s.number + 1
+    s.hands = s.hands_played + 1
 
 
 @kernel

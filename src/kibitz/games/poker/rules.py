@@ -13,13 +13,13 @@
     pack        option: the set of cards in play; ``pack0`` ... name cards that are dealt first (see ``dealing``)
     chips, bet, paid, live, waiting ...     the betting: see ``betting``
     stock, held, discarded, drawn, late ... the cards: see ``dealing``
-    number, button, stage, street, board    the course of a hand: see ``stages``
+    hands_played, button, stage, street, board    the course of a hand: see ``stages``
 
 The actions:
 
     FOLD
     CALL            check or call
-    DISCARD + m     discard the cards at the places m of the sorted hand, as bits
+    DISCARD + m     discard the cards at the positions of the sorted hand that are bits of m
     RAISE + n       bet or raise so that one's bet in this round is n chips, up to MAX_AMOUNT
 
 Any amount between the minimum and the maximum raise is legal, but ``legal`` names only a few: the minimum, half the
@@ -43,14 +43,14 @@ from kibitz.games.poker.betting import (
     call,
     capped,
     fold,
-    least_raise,
     left_of,
-    most_callable,
-    most_raise,
+    max_callable,
+    max_raise_to,
+    min_raise_to,
     open_round,
     pot,
-    price,
     raise_to,
+    to_call,
 )
 from kibitz.games.poker.dealing import exchange
 from kibitz.games.poker.dealing import resample as resample
@@ -72,7 +72,7 @@ SEATS = 10
 STACKS = tuple(f"stack{p}" for p in range(SEATS))
 ANTES = tuple(f"ante{p}" for p in range(SEATS))
 PACKS = tuple(f"pack{i}" for i in range(6))
-CHIPS = MAX_AMOUNT // SEATS
+MAX_STACK = MAX_AMOUNT // SEATS
 """The largest stack that a player may begin with."""
 OPTIONS = (
     Option("players", default=6, range=(2, SEATS), ask="How many players?", says="{} players."),
@@ -87,7 +87,7 @@ OPTIONS = (
     Option(
         "stack",
         default=1000,
-        range=(1, CHIPS),
+        range=(1, MAX_STACK),
         ask="With how many chips does everyone begin?",
         says="Everyone begins with {} chips.",
         one="Everyone has one chip.",
@@ -113,7 +113,7 @@ OPTIONS = (
     Option(
         "small",
         default=5,
-        range=(0, CHIPS),
+        range=(0, MAX_STACK),
         ask="How large is the small blind?",
         says="The small blind is {}.",
         none="There is no small blind.",
@@ -121,14 +121,14 @@ OPTIONS = (
     Option(
         "big",
         default=10,
-        range=(0, CHIPS),
+        range=(0, MAX_STACK),
         ask="How large is the big blind?",
         says="The big blind is {}.",
         none="There is no big blind.",
     ),
     Option(
         "ante",
-        range=(0, CHIPS),
+        range=(0, MAX_STACK),
         ask="How large is the ante?",
         says="Everyone pays an ante of {}.",
         none="There is no ante.",
@@ -142,7 +142,7 @@ OPTIONS = (
     ),
     Option(
         "bet_size",
-        range=(1, CHIPS),
+        range=(1, MAX_STACK),
         ask="How large is the minimum bet?",
         says="The minimum bet is {}.",
         none="The minimum bet is the big blind.",
@@ -159,13 +159,13 @@ OPTIONS = (
         range=(0, 1),
         ask="Are antes dead?",
         one="Antes are dead: they go to the pot and count towards no bet.",
-        none="Antes are live: they count towards the pots that a seat can win.",
+        none="A seat's ante counts towards the pots that it can win.",
         advanced=True,
     ),
     *(
         Option(
             name,
-            range=(0, CHIPS),
+            range=(0, MAX_STACK),
             ask=f"What does seat {seat} pay beyond everybody's ante?",
             says=f"Seat {seat} pays {{}} beyond everybody's ante.",
             none=f"Seat {seat} pays no ante beyond everybody's.",
@@ -194,7 +194,7 @@ OPTIONS = (
     *(
         Option(
             name,
-            range=(1, CHIPS),
+            range=(1, MAX_STACK),
             ask=f"With how many chips does seat {seat} begin?",
             says=f"Seat {seat} begins with {{}} chips.",
             one=f"Seat {seat} begins with one chip.",
@@ -208,8 +208,8 @@ OPTIONS = (
             name,
             range=(0, 525150494847464544),
             ask=f"Which cards come first from the pack (part {part} of {len(PACKS)})?",
-            says=f"Part {part} of the cards that come first from the pack is {{}}, two digits a card, "
-            "the first card last.",
+            says=f"Part {part} of the cards that come first from the pack is {{}}: two digits for each "
+            "card, in reverse order.",
             none=f"Chance decides part {part} of the cards that come first from the pack.",
             advanced=True,
         )
@@ -228,10 +228,20 @@ LAYOUT = Layout(
     *CHANCE,
     *TURN,
     *OPTIONS,
-    *(Field(name) for name in ("number", "button", "stage", "street", "dealt", "live", "waiting", "free")),
+    *(Field(name) for name in ("hands_played", "button", "stage", "street", "dealt", "live", "waiting", "may_raise")),
     *(
         Field(name)
-        for name in ("high", "step", "raises", "aggressor", "initiative", "stock", "cards_dealt", "drawn", "back")
+        for name in (
+            "high",
+            "min_raise",
+            "raises",
+            "aggressor",
+            "initiative",
+            "stock",
+            "cards_dealt",
+            "drawn",
+            "reshuffled",
+        )
     ),
     Field("dead"),
     *(Field(name) for name in ("shown", "level", "shown_cards")),
@@ -255,7 +265,7 @@ class Reason(Reasons):
     NO_ACTION = "That isn't an action of poker: fold, check, call, or bet or raise to an amount."
     DRAWING = "Cards are drawn now: name the cards that you discard, or stand pat."
     BETTING = "This is a round of betting: fold, check, call, or bet or raise to an amount."
-    NOT_SO_MANY = "You can only discard cards of your own hand."
+    NOT_IN_HAND = "You can only discard cards of your own hand."
     NOTHING_TO_CALL = "There is no bet to call, so don't fold: check."
     NOT_REOPENED = (
         "You have acted, and the all-in since is less than a full raise, so it does not reopen the betting to you: "
@@ -296,7 +306,7 @@ def start(s, k0, k1, k2, k3):
 def clear(s):
     """Reset the session: nothing has been played, and nobody has any chips."""
     s.over = 0
-    s.number = 0
+    s.hands_played = 0
     for p in range(SEATS):
         s.start[p] = 0
         s.chips[p] = 0
@@ -325,13 +335,13 @@ def refusal(s, a):
     if DISCARD <= a < RAISE:
         if s.stage != DRAW:
             return Reason.BETTING
-        return Reason.NOT_SO_MANY if (a - DISCARD) >> s.hole else Reason.LEGAL
+        return Reason.NOT_IN_HAND if (a - DISCARD) >> s.hole else Reason.LEGAL
     if s.stage == DRAW:
         return Reason.DRAWING
     if a == CALL:
         return Reason.LEGAL
     if a == FOLD:
-        return Reason.LEGAL if price(s, s.player) else Reason.NOTHING_TO_CALL
+        return Reason.LEGAL if to_call(s, s.player) else Reason.NOTHING_TO_CALL
     return raise_refusal(s, a - RAISE)
 
 
@@ -344,15 +354,15 @@ def raise_refusal(s, amount):
         return Reason.CAPPED
     if all_in_bet <= s.high:
         return Reason.COVERED
-    if most_callable(s, p) <= s.high:
+    if max_callable(s, p) <= s.high:
         return Reason.NOBODY_LEFT
-    if not s.free >> p & 1:
+    if not s.may_raise >> p & 1:
         return Reason.NOT_REOPENED
     if amount > all_in_bet:
         return Reason.TOO_MUCH
-    if amount < least_raise(s):
+    if amount < min_raise_to(s):
         return Reason.WRONG_BET if s.limit == FIXED_LIMIT else Reason.TOO_LITTLE
-    if amount <= most_raise(s):
+    if amount <= max_raise_to(s):
         return Reason.LEGAL
     return Reason.WRONG_BET if s.limit == FIXED_LIMIT else Reason.ABOVE_POT
 
@@ -360,13 +370,13 @@ def raise_refusal(s, amount):
 @kernel
 def min_amount(s):
     """The action with the smallest amount that is legal now."""
-    return RAISE + (least_raise(s) if s.stage == BET else 0)
+    return RAISE + (min_raise_to(s) if s.stage == BET else 0)
 
 
 @kernel
 def max_amount(s):
     """The action with the largest amount that is legal now; less than ``min_amount`` if no amount is legal."""
-    amount = most_raise(s) if s.stage == BET else 0
+    amount = max_raise_to(s) if s.stage == BET else 0
     return RAISE + amount if amount else RAISE - 1
 
 
@@ -380,16 +390,16 @@ def legal(s, out):
             out[m] = DISCARD + m
         return 1 << s.hole
     n = 0
-    cost = price(s, s.player)
+    cost = to_call(s, s.player)
     if cost:
         out[n] = FOLD
         n += 1
     out[n] = CALL
     n += 1
-    low = least_raise(s)
+    low = min_raise_to(s)
     if low == 0:
         return n
-    top = most_raise(s)
+    top = max_raise_to(s)
     out[n] = RAISE + low
     n += 1
     after_call = pot(s) + cost
@@ -448,4 +458,4 @@ def substitute(s):
     """The substitute for a forfeited seat: check, else fold, and draw no cards."""
     if s.stage == DRAW:
         return DISCARD
-    return FOLD if price(s, s.player) else CALL
+    return FOLD if to_call(s, s.player) else CALL

@@ -19,9 +19,9 @@ def scene(view: PokerView, names: Names) -> Scene:
     zones = [face_up("board", "Board", board, where="on")] if view.setup.streets > 1 and not view.setup.draw else []
     for p in range(view.setup.players):
         zones.append(shown_down(last, p, names) if last else held(view, p, names))
-        if p == view.seat and view.thrown:
-            zones.append(face_up(f"thrown{p}", f"{owner(p, names)} discards", view.thrown, p, where="among"))
-    facts = [Fact("Hand", f"{min(view.number + 1, view.setup.hands)} of {view.setup.hands}")]
+        if p == view.seat and view.own_discards:
+            zones.append(face_up(f"thrown{p}", f"{owner(p, names)} discards", view.own_discards, p, where="among"))
+    facts = [Fact("Hand", f"{min(view.hands_played + 1, view.setup.hands)} of {view.setup.hands}")]
     street = street_name(view)
     round_fact = Fact("Round", street[6:]) if street.startswith("round ") else Fact("Street", street)
     facts += [] if view.over else [round_fact, Fact("Pot", str(view.pot))]
@@ -60,7 +60,7 @@ def parts(view: PokerView, action: int) -> tuple[Part, ...]:
         return (button(word, bare_label(label(view, action))),)
     if action < RAISE:
         return tuple([card(f"hand{view.player}:{code(discard)}") for discard in discarded_cards(view, action)])
-    least, most = view.turn.least, view.turn.most
+    least, most = view.turn.min_raise_to, view.turn.max_raise_to
     if least == most:
         return (button(word, bare_label(label(view, action))),)
     return button(word, f"{word} to" if view.turn.high else word), amount(action - RAISE, least, most)

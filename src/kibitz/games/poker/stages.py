@@ -115,7 +115,7 @@ def start_showdown(s):
 @kernel
 def gives_up(s, p):
     """Whether a seat mucks at this showdown regardless of its hand (option ``mucks``)."""
-    return s.number == 0 and s.mucks >> p & 1
+    return s.hands_played == 0 and s.mucks >> p & 1
 
 
 @kernel
@@ -199,15 +199,15 @@ def clear_hand(s):
     """Clear the table: no cards dealt, no chips in the pot."""
     s.live = 0
     s.waiting = 0
-    s.free = 0
+    s.may_raise = 0
     s.drawn = 0
-    s.back = 0
+    s.reshuffled = 0
     s.stock = 0
     s.cards_dealt = 0
     s.level = 0
     s.dead = 0
     s.high = 0
-    s.step = 0
+    s.min_raise = 0
     s.raises = 0
     s.aggressor = NONE
     s.initiative = NONE
@@ -298,7 +298,7 @@ def next_street(s):
         s.shown_cards += 1
     s.high = 0
     s.raises = 0
-    s.step = min_bet(s)
+    s.min_raise = min_bet(s)
     if s.draw and s.street == 1:
         s.stage = DRAW
         s.player = left_of(s, s.button, s.live)
@@ -309,7 +309,7 @@ def next_street(s):
 @kernel
 def close_hand(s):
     """Close the hand; end the session after the last hand, or if one player has all the chips."""
-    s.number += 1
+    s.hands_played += 1
     save_past_hand(s)
     clear_hand(s)
     with_chips = 0
@@ -317,6 +317,6 @@ def close_hand(s):
         with_chips += s.chips[p] > 0
     s.stage = DEAL
     s.player = NONE
-    if s.number == s.hands or with_chips == 1:
+    if s.hands_played == s.hands or with_chips == 1:
         s.stage = OVER
         s.over = 1

@@ -25,7 +25,7 @@ from kibitz.engine.views.field_types import ANY_ORDER, FLATTENED, Doc, Most, Sea
 from kibitz.engine.views.observation import Computed, ComputedFor, Own, Seats, Sizes, Stored, seats_of, view_functions
 from kibitz.games.poker import betting, rules
 from kibitz.games.poker.betting import AWARD, BET, CLOSE, DRAW, NONE, OVER, RETURN, SHOW, STREET
-from kibitz.games.poker.rules import CALL, FOLD, RAISE
+from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE
 
 # The view
 
@@ -65,15 +65,15 @@ class Turn(msgspec.Struct, frozen=True):
     street: Annotated[int, Most(3), Doc("the number of the round, from 0")]
     drawing: Annotated[bool, Doc("whether cards are drawn now")]
     high: Annotated[int, Doc("the highest bet of this round")]
-    step: Annotated[int, Doc("the minimum amount by which a raise must exceed the highest bet")]
+    min_raise: Annotated[int, Doc("the minimum amount by which a raise must exceed the highest bet")]
     raises: Annotated[int, Doc("how many bets and raises this round has had")]
     waiting: Annotated[Seats, Doc("the seats that still have to act")]
-    free: Annotated[Seats, Doc("the seats that may still raise")]
+    may_raise: Annotated[Seats, Doc("the seats that may still raise")]
     aggressor: Annotated[Seat | None, Doc("who bet or raised last in this round")]
     initiative: Annotated[Seat | None, Doc("who bet or raised last in the round before")]
-    price: Annotated[int, Doc("how many chips the seat whose turn it is needs to call")]
-    least: Annotated[int, Doc("the least that the seat to act may bet or raise to, 0 if it may not")]
-    most: Annotated[int, Doc("the most that the seat to act may bet or raise to, 0 if it may not")]
+    to_call: Annotated[int, Doc("how many chips the seat whose turn it is needs to call")]
+    min_raise_to: Annotated[int, Doc("the least that the seat to act may bet or raise to, 0 if it may not")]
+    max_raise_to: Annotated[int, Doc("the most that the seat to act may bet or raise to, 0 if it may not")]
 
 
 class LastHand(msgspec.Struct, frozen=True):
@@ -81,10 +81,12 @@ class LastHand(msgspec.Struct, frozen=True):
 
     board: Annotated[Cards, Doc("the cards that lay open for all")]
     hand: Annotated[Sorted, Doc("your cards")]
-    fresh: Annotated[Sorted, Doc("your cards that you drew after discards had gone back into the pack")]
-    thrown: Annotated[Sorted, Doc("your own discards")]
+    late_cards: Annotated[Sorted, Doc("your cards that you drew after discards had gone back into the pack")]
+    own_discards: Annotated[Sorted, Doc("your own discards")]
     discards: Annotated[tuple[UpToFive | None, ...], Doc("by seat, how many cards it discarded")]
-    late: Annotated[tuple[UpToFive, ...], Doc("by seat, how many of its cards were drawn after discards had gone back")]
+    late_counts: Annotated[
+        tuple[UpToFive, ...], Doc("by seat, how many of its cards were drawn after discards had gone back")
+    ]
     shown: Annotated[tuple[Sorted, ...], Doc("by seat, the cards that it has shown")]
 
 
@@ -108,15 +110,15 @@ def turn(s: PlainState) -> Turn:
         street=s.street,
         drawing=s.stage == DRAW,
         high=s.high,
-        step=s.step,
+        min_raise=s.min_raise,
         raises=s.raises,
         waiting=seats_of(s.waiting),
-        free=seats_of(s.free),
+        may_raise=seats_of(s.may_raise),
         aggressor=None if s.aggressor == NONE else s.aggressor,
         initiative=None if s.initiative == NONE else s.initiative,
-        price=int(betting.price(s, s.player)) if betting_now else 0,
-        least=int(betting.least_raise(s)) if betting_now else 0,
-        most=int(betting.most_raise(s)) if betting_now else 0,
+        to_call=int(betting.to_call(s, s.player)) if betting_now else 0,
+        min_raise_to=int(betting.min_raise_to(s)) if betting_now else 0,
+        max_raise_to=int(betting.max_raise_to(s)) if betting_now else 0,
     )
 
 
@@ -124,10 +126,10 @@ def restore_turn(s: PlainState, view: "PokerView") -> None:
     """Set a state's betting from a view."""
     turn = view.turn
     s.stage = OVER if view.over else DRAW if turn.drawing else BET
-    s.street, s.high, s.step, s.raises = turn.street, turn.high, turn.step, turn.raises
+    s.street, s.high, s.min_raise, s.raises = turn.street, turn.high, turn.min_raise, turn.raises
     s.aggressor = NONE if turn.aggressor is None else turn.aggressor
     s.initiative = NONE if turn.initiative is None else turn.initiative
-    s.waiting, s.free = as_set(turn.waiting), as_set(turn.free)
+    s.waiting, s.may_raise = as_set(turn.waiting), as_set(turn.may_raise)
 
 
 def discards(s: PlainState) -> tuple[int | None, ...]:
@@ -142,16 +144,16 @@ def discard_counts(sets: list[int], drawn: int) -> tuple[int | None, ...]:
 
 def last_hand(s: PlainState, seat: int) -> LastHand | None:
     """What ``seat`` knows of the last hand; None in the first hand."""
-    if not s.number:
+    if not s.hands_played:
         return None
     n = s.players
     return LastHand(
         board=tuple(s.past_board[: s.past_cards]),
         hand=cards(s.past_held[seat]) if seat >= 0 else (),
-        fresh=cards(s.past_late[seat]) if seat >= 0 else (),
-        thrown=cards(s.past_discarded[seat]) if seat >= 0 else (),
+        late_cards=cards(s.past_late[seat]) if seat >= 0 else (),
+        own_discards=cards(s.past_discarded[seat]) if seat >= 0 else (),
         discards=discard_counts(s.past_discarded[:n], s.past_drawn),
-        late=tuple([late.bit_count() for late in s.past_late[:n]]),
+        late_counts=tuple([late.bit_count() for late in s.past_late[:n]]),
         shown=tuple([cards(s.past_held[p]) if s.past_shown >> p & 1 else () for p in range(n)]),
     )
 
@@ -161,7 +163,7 @@ class PokerView(View, frozen=True):
 
     setup: Annotated[Setup, FLATTENED, Computed(setup)]
     start: Annotated[tuple[int, ...], Doc("by seat, the chips at the beginning of the session")]
-    number: Annotated[int, Doc("how many hands are over")]
+    hands_played: Annotated[int, Doc("how many hands are over")]
     button: Annotated[Seat, Doc("the seat with the dealer button")]
     chips: Annotated[tuple[int, ...], Doc("by seat, the chips in front of it")]
     bets: Annotated[tuple[int, ...], Stored("bet"), Doc("by seat, what it has bet in this round")]
@@ -172,19 +174,21 @@ class PokerView(View, frozen=True):
     board: Annotated[Cards, Stored("board", "shown_cards"), Doc("the cards that lie open for all")]
     turn: Annotated[Turn, FLATTENED, Computed(turn, restore_turn)]
     hand: Annotated[Cards, Own("held"), Doc("your cards")]
-    fresh: Annotated[Cards, Own("late"), Doc("your cards that you drew after discards had gone back into the pack")]
-    thrown: Annotated[Cards, Own("discarded"), Doc("your own discards")]
+    late_cards: Annotated[
+        Cards, Own("late"), Doc("your cards that you drew after discards had gone back into the pack")
+    ]
+    own_discards: Annotated[Cards, Own("discarded"), Doc("your own discards")]
     discards: Annotated[
         tuple[UpToFive | None, ...],
         Computed(discards),
         Doc("by seat, how many cards it has discarded, None before it has drawn"),
     ]
-    late: Annotated[
+    late_counts: Annotated[
         tuple[int, ...],
         Sizes("late"),
         Doc("by seat, how many of its cards were drawn after discards had gone back"),
     ]
-    back: Annotated[Seats, Doc("the seats whose discards have gone back into the pack, because it had run out")]
+    reshuffled: Annotated[Seats, Doc("the seats whose discards have gone back into the pack, because it had run out")]
     last: Annotated[
         LastHand | None,
         ComputedFor(last_hand),
@@ -207,11 +211,11 @@ def complete(s: PlainState, view: PokerView) -> None:
     s.shown_cards = len(view.board)
     s.drawn = drawn_by(view.discards)
     s.level = NONE if view.dead else 0
-    rest = [card for card in view.setup.pack if card not in (*view.board, *view.hand, *view.thrown)]
+    rest = [card for card in view.setup.pack if card not in (*view.board, *view.hand, *view.own_discards)]
     for p in view.dealt:
         if p != view.seat:
             s.discarded[p] = as_set(rest[: view.discards[p] or 0])
-            s.late[p] = as_set(rest[: view.late[p]])
+            s.late[p] = as_set(rest[: view.late_counts[p]])
             s.held[p] = as_set(rest[: view.setup.hole])
     if view.last:
         complete_past(s, view, view.last)
@@ -226,8 +230,8 @@ def complete_past(s: PlainState, view: PokerView, last: LastHand) -> None:
     pack, hole = view.setup.pack, view.setup.hole
     for p in range(view.setup.players):
         own = p == view.seat
-        s.past_discarded[p] = as_set(last.thrown if own else pack[: last.discards[p] or 0])
-        s.past_late[p] = as_set(last.fresh if own else pack[: last.late[p]])
+        s.past_discarded[p] = as_set(last.own_discards if own else pack[: last.discards[p] or 0])
+        s.past_late[p] = as_set(last.late_cards if own else pack[: last.late_counts[p]])
         s.past_held[p] = as_set(last.hand if own else last.shown[p] or pack[: hole if p in view.dealt else 0])
 
 
@@ -290,15 +294,15 @@ class Raised(Event, frozen=True):
 class Drew(Event, frozen=True):
     """A seat has discarded and drawn ``number`` cards; only the seat itself sees which.
 
-    ``late`` and ``fresh`` are the number and the cards drawn after discards had gone back into the pack.
+    ``late`` and ``late_cards`` are the number and the cards drawn after discards had gone back into the pack.
     """
 
     seat: int
     number: int
     late: int
-    thrown: Cards | None
+    discarded: Cards | None
     drawn: Cards
-    fresh: Cards
+    late_cards: Cards
 
 
 class NextStreet(Event, frozen=True):
@@ -308,7 +312,7 @@ class NextStreet(Event, frozen=True):
     turn: Annotated[Turn, FLATTENED]
 
 
-class TookBack(Event, frozen=True):
+class UncalledBetReturned(Event, frozen=True):
     """A seat takes back what nobody has called."""
 
     seat: int
@@ -352,7 +356,7 @@ class Finished(Event, frozen=True):
 
 def opening(s: PlainState) -> list[Notice]:
     """The events from the start of a session to its first decision."""
-    if s.number:  # hands have ended without a decision: play them again for their events
+    if s.hands_played:  # hands have ended without a decision: play them again for their events
         s = s.copy()
         rules.start(s, *s.key)
     return everybody(Started(setup(s), tuple(s.start[: s.players]))) + dealing(s) + automatic_notices(s)
@@ -362,7 +366,7 @@ def dealing(s: PlainState) -> list[Notice]:
     """The events of a deal."""
     n = s.players
     chips, bets, paid = tuple(s.chips[:n]), tuple(s.bet[:n]), tuple(s.paid[:n])
-    public = s.number, s.button, seats_of(s.dealt), chips, bets, paid, s.dead
+    public = s.hands_played, s.button, seats_of(s.dealt), chips, bets, paid, s.dead
     by_seat = {p: Dealt(*public, p, cards(s.held[p])) for p in seats_of(s.dealt)}
     return private_notices(by_seat, others=Dealt(*public, SPECTATOR, ()))
 
@@ -383,7 +387,7 @@ def automatic_notices(s: PlainState) -> list[Notice]:
 def action_notices(s: PlainState, a: int) -> list[Notice]:
     """Carry out an action; return its notices."""
     p, before = s.player, s.chips[s.player]
-    if FOLD != a != CALL and a < RAISE:
+    if DISCARD <= a < RAISE:
         return draw_notices(s, a)
     opens = s.high == 0
     rules.act(s, a)
@@ -399,21 +403,21 @@ def draw_notices(s: PlainState, a: int) -> list[Notice]:
     """Discard and draw; return the notices."""
     p, before = s.player, s.held[s.player]
     rules.act(s, a)
-    thrown = s.discarded[p]
+    discarded = s.discarded[p]
     drawn = s.held[p] & ~before
-    public = p, thrown.bit_count(), s.late[p].bit_count()
-    own = Drew(*public, cards(thrown), cards(drawn), cards(s.late[p]))
+    public = p, discarded.bit_count(), s.late[p].bit_count()
+    own = Drew(*public, cards(discarded), cards(drawn), cards(s.late[p]))
     return seen_by((p,), own, others=Drew(*public, None, (), ()))
 
 
 def step_notices(s: PlainState) -> list[Notice]:
     """Carry out the next step; return its notices."""
     stage, p, n = s.stage, s.player, s.players
-    chips_before, number, shown = s.chips[:n], s.number, s.shown_cards
+    chips_before, number, shown = s.chips[:n], s.hands_played, s.shown_cards
     rules.advance_stage(s)
     gains = [after - before for after, before in zip(s.chips[:n], chips_before, strict=True)]
     if stage == RETURN:
-        return [Notice(EVERYONE, TookBack(q, gain)) for q, gain in enumerate(gains) if gain]
+        return [Notice(EVERYONE, UncalledBetReturned(q, gain)) for q, gain in enumerate(gains) if gain]
     if stage == STREET:
         return everybody(NextStreet(tuple(s.board[shown : s.shown_cards]), turn(s)))
     if stage == SHOW:
@@ -437,5 +441,7 @@ def pots_before(s: PlainState) -> int:
 def why_over(s: PlainState) -> str:
     """Why the game is over."""
     left = sum(chips > 0 for chips in s.chips[: s.players])
-    played = "One hand has" if s.number == 1 else f"{s.number} hands have"
-    return f"{played} been played." if left > 1 or s.number == s.hands else f"{played} been played: one has it all."
+    played = "One hand has" if s.hands_played == 1 else f"{s.hands_played} hands have"
+    return (
+        f"{played} been played." if left > 1 or s.hands_played == s.hands else f"{played} been played: one has it all."
+    )

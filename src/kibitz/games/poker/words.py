@@ -33,7 +33,7 @@ from kibitz.games.poker.view import (
     Raised,
     Showed,
     Started,
-    TookBack,
+    UncalledBetReturned,
     Won,
 )
 
@@ -134,7 +134,7 @@ def text(view: PokerView, action: int) -> str:
     if action == FOLD:
         return "fold"
     if action == CALL:
-        return "call" if view.turn.price else "check"
+        return "call" if view.turn.to_call else "check"
     if action >= RAISE:
         return f"{'raise' if view.turn.high else 'bet'} {action - RAISE}"
     return " ".join(["discard", *map(code, discarded_cards(view, action))]) if action > DISCARD else "pat"
@@ -160,7 +160,7 @@ def label(view: PokerView, action: int) -> str:
         notes.append("all in")
     elif amount in (pot_raise(view, 1), pot_raise(view, 2)):
         notes.append("the pot" if amount == pot_raise(view, 1) else "half the pot")
-    elif amount == view.turn.least < view.turn.most:
+    elif amount == view.turn.min_raise_to < view.turn.max_raise_to:
         notes.append("the minimum")
     return f"{choice}  ({notes[0]})" if notes else choice
 
@@ -178,7 +178,7 @@ def explain(view: PokerView, action: int) -> str:
         return f"It keeps {hand_text(kept) if has_pair or len(kept) > 4 else symbols(kept) or 'no card'}."
     # With more than two hole cards and a board, the name of a hand can't say which cards count.
     hand_sentence = "" if view.board and view.setup.hole > 2 else f"Hand: {hand_text(view.hand, view.board)}."
-    price = view.turn.price
+    price = view.turn.to_call
     if action >= RAISE:
         return f"{raise_cost(view, action)} {hand_sentence}".strip()
     if not price:
@@ -211,7 +211,7 @@ def raise_cost(view: PokerView, action: int) -> str:
 
 def price_text(view: PokerView) -> str:
     """Check or call, with the price."""
-    price = view.turn.price
+    price = view.turn.to_call
     if not price:
         return "check"
     chips = view.chips[view.player]
@@ -225,7 +225,7 @@ def all_in_bet(view: PokerView) -> int:
 
 def pot_raise(view: PokerView, part: int) -> int:
     """The bet that a raise of the pot after a call makes; with ``part`` 2, a raise of half the pot."""
-    return view.turn.high + (view.pot + view.turn.price) // part
+    return view.turn.high + (view.pot + view.turn.to_call) // part
 
 
 def parse_action(view: PokerView, words: str) -> int:
@@ -264,7 +264,7 @@ def parse_discards(view: PokerView, words: str) -> int:
 def named_amount(view: PokerView, name: str) -> int:
     """The action for an amount with a name: ``min``, ``pot``, ``half pot`` or ``all in``."""
     if name == "min":
-        return RAISE + (view.turn.least or view.turn.high + view.turn.step)
+        return RAISE + (view.turn.min_raise_to or view.turn.high + view.turn.min_raise)
     if name in ("pot", "half pot", "half"):
         return RAISE + min(pot_raise(view, 1 if name == "pot" else 2), all_in_bet(view))
     return RAISE + all_in_bet(view) if all_in_bet(view) > view.turn.high else CALL
@@ -274,7 +274,7 @@ def prompt(view: PokerView) -> str:
     """The question to the seat to move."""
     if view.turn.drawing:
         return "Your draw: which cards do you discard? Stand pat to keep all."
-    price, least, most = view.turn.price, view.turn.least, view.turn.most
+    price, least, most = view.turn.to_call, view.turn.min_raise_to, view.turn.max_raise_to
     question = f"Your turn, with {counted(view.chips[view.player], 'chip')}: {price_text(view)}".replace("  ", " ")
     question += f" into a pot of {view.pot}" if price else ""
     if not least:
@@ -353,7 +353,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return drew_text(event, seat, names)
         case NextStreet(cards, turn):
             return street_text(cards, turn.street, drawing=turn.drawing)
-        case TookBack(who, amount):
+        case UncalledBetReturned(who, amount):
             return f"{names[who]} {verb(who, seat, 'take', 'takes')} back {amount} that nobody has called."
         case Showed(who, cards, board):
             name = hand_text(cards, board, in_record=True)
@@ -412,8 +412,8 @@ def drew_text(event: Drew, seat: int, names: Names) -> str:
         return f"{names[who]} {verb(who, seat, 'stand', 'stands')} pat."
     cards = "one card" if number == 1 else f"{number} cards"
     sentence = f"{names[who]} {verb(who, seat, 'draw', 'draws')} {cards}."
-    if event.thrown is not None:
-        sentence = f"You discard {symbols(event.thrown)} and draw {symbols(event.drawn)}."
+    if event.discarded is not None:
+        sentence = f"You discard {symbols(event.discarded)} and draw {symbols(event.drawn)}."
     return sentence + (" The pack had run out: discards came back." if event.late else "")
 
 
@@ -444,7 +444,7 @@ FACTS = {
     "hand": "your cards",
     "board": "the community cards",
     "line": "all actions of this hand up to your decision: 'raise 60, call, check, bet 50'",
-    "thrown": "the cards that you have discarded, in draw poker",
+    "discarded": "the cards that you have discarded, in draw poker",
     "pot": "instead of --line, for two players without a draw: the chips in the pot, including bets of this round",
     "call": "with --pot: the price to call; default: 0",
     "stack": "your chips; default: what is left of the option 'stack'",
@@ -461,7 +461,7 @@ EXAMPLE = (
 
 def position(s: PlainState, facts: Facts) -> None:
     """Set up a position from the facts that were typed in; the seat with the hand is to act."""
-    hand, board, thrown = facts.cards("hand"), facts.cards("board"), facts.cards("thrown")
+    hand, board, discarded = facts.cards("hand"), facts.cards("board"), facts.cards("discarded")
     if len(hand) != s.hole:
         raise NotationError(f"the hand has {counted(s.hole, 'card')} in {facts.game.name}, not {len(hand)}.")
     deal_stacked(s, board, facts.rest)
@@ -471,7 +471,7 @@ def position(s: PlainState, facts: Facts) -> None:
         set_bets(s, facts, len(board))
     if s.shown_cards != len(board):
         raise NotationError(f"--board: the board has {s.shown_cards} cards by then, not {len(board)}.")
-    set_hand(s, hand, thrown)
+    set_hand(s, hand, discarded)
 
 
 def deal_stacked(s: PlainState, board: list[Card], rest: list[Card]) -> None:
@@ -488,13 +488,13 @@ def play_line(s: PlainState, facts: Facts) -> None:
     """Carry out every action of the fact ``line``. Raises RuleError, with its number, for an illegal one."""
     game = facts.game
     for number, words in enumerate(facts.parts("line"), 1):
-        if s.over or s.number:
+        if s.over or s.hands_played:
             raise RuleError(f"--line: the hand is over before action {number}, {words!r}.")
         try:
             game.play(s, draw_action(words) if s.stage == DRAW else game.parse(game.view(s, s.player), words))
         except (NotationError, RuleError) as error:
             raise RuleError(f"--line: action {number}, {words!r}: {error}") from None
-    if s.over or s.number:
+    if s.over or s.hands_played:
         raise RuleError("--line: these actions end the hand, so nobody has a decision.")
 
 
@@ -506,14 +506,14 @@ def draw_action(words: str) -> int:
     return DISCARD + (1 << number_in(number, "line", 0, 5)) - 1
 
 
-def set_hand(s: PlainState, hand: list[Card], thrown: list[Card]) -> None:
+def set_hand(s: PlainState, hand: list[Card], discarded: list[Card]) -> None:
     """Give the seat to act this hand and these discards; all cards that are nowhere else go into the pack."""
     p = s.player
-    if len(thrown) != s.discarded[p].bit_count():
+    if len(discarded) != s.discarded[p].bit_count():
         raise NotationError(
-            f"--thrown: you have discarded {s.discarded[p].bit_count()} cards by then, not {len(thrown)}."
+            f"--discarded: you have discarded {s.discarded[p].bit_count()} cards by then, not {len(discarded)}."
         )
-    s.held[p], s.discarded[p] = as_set(hand), as_set(thrown)
+    s.held[p], s.discarded[p] = as_set(hand), as_set(discarded)
     dealt = as_set(s.board[: s.shown_cards])
     for q in range(s.players):
         dealt |= s.held[q] | s.discarded[q]
@@ -548,7 +548,7 @@ def set_bets(s: PlainState, facts: Facts, shown: int) -> None:
     s.bet[:2], s.paid[:2] = [0, 0], [0, 0]
     s.bet[other] = s.paid[other] = s.high = call
     s.dead, s.level, s.raises = pot - call, NONE, int(call > 0)
-    s.step = max(int(min_bet(s)), call)
+    s.min_raise = max(int(min_bet(s)), call)
     s.start[me], s.start[other] = s.chips[me], s.chips[other] + call
     s.aggressor = other if call else NONE
-    s.waiting = s.free = 1 << me | (0 if call else 1 << other)
+    s.waiting = s.may_raise = 1 << me | (0 if call else 1 << other)

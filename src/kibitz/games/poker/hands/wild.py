@@ -37,7 +37,7 @@ MAX_JOKERS = 2
 """The maximum number of jokers of each colour."""
 BLACK_CARDS = 0b1010 * SPREAD_RANKS
 RED_CARDS = 0b0101 * SPREAD_RANKS
-"""A value's four bits are diamond, club, heart and spade, the lowest first; ``SPREAD_RANKS`` has the diamonds."""
+"""A rank's four bits are diamond, club, heart and spade, the lowest first; ``SPREAD_RANKS`` has the diamonds."""
 
 
 @kernel
@@ -102,13 +102,13 @@ def straights_with(ranks, jokers):
 def without_flush(black_any, black_two, red_any, red_two, black, red):
     """The greatest strength without a flush."""
     ones = black_any | red_any
-    fours = two_with(black_any, black_two, black) & two_with(red_any, red_two, red)
+    fours = both_of_colour(black_any, black_two, black) & both_of_colour(red_any, red_two, red)
     if fours:
         rank = highest_rank(fours)
         held = count_of_rank(rank, black_any, black_two, red_any, red_two)
         kickers = ones if held + black + red == 4 else ALL_RANKS
         return FOURS + 12 * rank + highest_rank(without_rank(kickers, rank))
-    threes = threes_with(black_any, black_two, red_any, red_two, black, red)
+    threes = ranks_with_three(black_any, black_two, red_any, red_two, black, red)
     if threes and may_be_full_house(black_any, black_two, red_any, red_two, black + red):
         result = best_full_house(black_any, black_two, red_any, red_two, black, red)
         if result:
@@ -137,16 +137,16 @@ def best_full_house(black_any, black_two, red_any, red_two, black, red):
     ranks = 0
     for b in range(black + 1):
         for r in range(red + 1):
-            pairs = twos_with(black_any, black_two, red_any, red_two, black - b, red - r)
-            ranks |= threes_with(black_any, black_two, red_any, red_two, b, r) & ranks_beside(pairs)
+            pairs = ranks_with_two(black_any, black_two, red_any, red_two, black - b, red - r)
+            ranks |= ranks_with_three(black_any, black_two, red_any, red_two, b, r) & ranks_apart_from(pairs)
     if not ranks:
         return 0
     rank = highest_rank(ranks)
     low = 0
     for b in range(black + 1):
         for r in range(red + 1):
-            if threes_with(black_any, black_two, red_any, red_two, b, r) >> rank & 1:
-                low |= twos_with(black_any, black_two, red_any, red_two, black - b, red - r)
+            if ranks_with_three(black_any, black_two, red_any, red_two, b, r) >> rank & 1:
+                low |= ranks_with_two(black_any, black_two, red_any, red_two, black - b, red - r)
     return FULL_HOUSES + 12 * rank + highest_rank(without_rank(low, rank))
 
 
@@ -157,17 +157,17 @@ def best_pairs(black_any, black_two, red_any, red_two, black, red):
     ranks = 0
     for b in range(black + 1):
         for r in range(red + 1):
-            pairs = twos_with(black_any, black_two, red_any, red_two, black - b, red - r)
-            ranks |= twos_with(black_any, black_two, red_any, red_two, b, r) & ranks_beside(pairs)
+            pairs = ranks_with_two(black_any, black_two, red_any, red_two, black - b, red - r)
+            ranks |= ranks_with_two(black_any, black_two, red_any, red_two, b, r) & ranks_apart_from(pairs)
     if not ranks:
-        rank = highest_rank(twos_with(black_any, black_two, red_any, red_two, black, red))
+        rank = highest_rank(ranks_with_two(black_any, black_two, red_any, red_two, black, red))
         return PAIRS + 220 * rank + HIGHEST_THREE[without_rank(ones, rank)]
     rank = highest_rank(ranks)
     ranks = 0
     for b in range(black + 1):
         for r in range(red + 1):
-            if twos_with(black_any, black_two, red_any, red_two, b, r) >> rank & 1:
-                ranks |= twos_with(black_any, black_two, red_any, red_two, black - b, red - r)
+            if ranks_with_two(black_any, black_two, red_any, red_two, b, r) >> rank & 1:
+                ranks |= ranks_with_two(black_any, black_two, red_any, red_two, black - b, red - r)
     low = highest_rank(ranks & ~(1 << rank))
     held = count_of_rank(rank, black_any, black_two, red_any, red_two)
     held += count_of_rank(low, black_any, black_two, red_any, red_two)
@@ -178,8 +178,8 @@ def best_pairs(black_any, black_two, red_any, red_two, black, red):
 
 
 @kernel
-def ranks_beside(pairs):
-    """The ranks for which ``pairs`` has another rank."""
+def ranks_apart_from(pairs):
+    """The ranks that leave ``pairs`` a rank: all but the only one, if there is only one, and none if there is none."""
     if pairs & (pairs - 1):
         return ALL_RANKS
     return ALL_RANKS & ~pairs if pairs else 0
@@ -192,26 +192,26 @@ def count_of_rank(rank, black_any, black_two, red_any, red_two):
 
 
 @kernel
-def two_with(one, two, jokers):
-    """The ranks of which the hand and ``jokers`` jokers of a colour make both cards; ``one``, ``two`` are any, two."""
+def both_of_colour(any_, two, jokers):
+    """The ranks of which the hand and ``jokers`` jokers make both cards of a colour (``any`` and ``two`` above)."""
     if jokers == 0:
         return two
-    return one if jokers == 1 else ALL_RANKS
+    return any_ if jokers == 1 else ALL_RANKS
 
 
 @kernel
-def threes_with(black_any, black_two, red_any, red_two, black, red):
+def ranks_with_three(black_any, black_two, red_any, red_two, black, red):
     """The ranks of which the hand and the jokers make three cards."""
-    black_two = two_with(black_any, black_two, black)
-    red_two = two_with(red_any, red_two, red)
+    black_two = both_of_colour(black_any, black_two, black)
+    red_two = both_of_colour(red_any, red_two, red)
     return black_two & (ALL_RANKS if red else red_any) | red_two & (ALL_RANKS if black else black_any)
 
 
 @kernel
-def twos_with(black_any, black_two, red_any, red_two, black, red):
+def ranks_with_two(black_any, black_two, red_any, red_two, black, red):
     """The ranks of which the hand and the jokers make two cards."""
     both = (ALL_RANKS if black else black_any) & (ALL_RANKS if red else red_any)
-    return both | two_with(black_any, black_two, black) | two_with(red_any, red_two, red)
+    return both | both_of_colour(black_any, black_two, black) | both_of_colour(red_any, red_two, red)
 
 
 @kernel

@@ -16,7 +16,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.views.events import SPECTATOR, Event, to_seat
 from kibitz.errors import RecordError
 from kibitz.games.poker import rules
-from kibitz.games.poker.betting import BET, FIXED_LIMIT, ante_of, min_bet, price
+from kibitz.games.poker.betting import BET, FIXED_LIMIT, ante_of, min_bet, to_call
 from kibitz.games.poker.phh.tokens import VARIANTS, action_text, codes, money, unknown_seats
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
 from kibitz.games.poker.view import Dealt, HandEnded, Mucked, NextStreet, Showed, action_notices, step_notices
@@ -104,14 +104,14 @@ def bet_text(hand: HandDraft, s: PlainState, action: int) -> str:
     field ``min_bet`` must be small enough for this raise.
     """
     bet, all_in_bet, highest = s.bet[s.player], s.bet[s.player] + s.chips[s.player], max(s.bet)
-    to = action - RAISE if action >= RAISE else bet + min(price(s, s.player), s.chips[s.player])
+    to = action - RAISE if action >= RAISE else bet + min(to_call(s, s.player), s.chips[s.player])
     if s.street or action == FOLD or to <= highest or not (hand.step or highest < s.high):
         return action_text(action, s.scale)
     increase = to - highest
     if to < all_in_bet if s.limit != FIXED_LIMIT else to != min(all_in_bet, highest + min_bet(s)):
         if s.limit == FIXED_LIMIT or increase < hand.step:
             raise RecordError(
-                f"hand {s.number + 1} can't be exported: PHH can't say that {hand.player(s.player)}"
+                f"hand {s.hands_played + 1} can't be exported: PHH can't say that {hand.player(s.player)}"
                 f" {'calls' if action == CALL else 'raises to'} {money(to, s.scale)} over a blind that is all-in for"
                 " less."
             )
@@ -128,7 +128,7 @@ def hand_start(s: PlainState, record: Record, stacks: Sequence[int]) -> HandDraf
     blinds = (blinds + [0] * len(seats))[: len(seats)]
     if len(seats) == 2 and s.big == s.small > 0:
         raise RecordError(
-            f"hand {s.number + 1} can't be exported: with equal blinds, PHH has the other of two players begin."
+            f"hand {s.hands_played + 1} can't be exported: with equal blinds, PHH has the other of two players begin."
         )
     least = s.bet_size or s.big
     antes = [int(ante_of(s, q)) for q in (seats if len(seats) > 2 else seats[::-1])]
@@ -138,7 +138,7 @@ def hand_start(s: PlainState, record: Record, stacks: Sequence[int]) -> HandDraf
     fields |= dict(zip(("small_bet", "big_bet") if s.limit == FIXED_LIMIT else ("min_bet",), in_money, strict=False))
     fields["starting_stacks"] = amounts([stacks[q] for q in seats], s.scale)
     fields["players"] = [record.seats[q] for q in seats]
-    fields["hand"] = s.number + 1
+    fields["hand"] = s.hands_played + 1
     hand = HandDraft(fields, seats, [], s.scale, unknown_seats(record))
     hand.actions = [
         f"d dh {hand.player(q)} {'????' if q in hand.unknown else codes(cards_of(s.held[q]))}" for q in seats

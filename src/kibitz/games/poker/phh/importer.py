@@ -23,7 +23,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.views.events import SPECTATOR, Event, to_seat
 from kibitz.errors import NotationError, RecordError
 from kibitz.games.poker import rules
-from kibitz.games.poker.betting import FIXED_LIMIT, price
+from kibitz.games.poker.betting import FIXED_LIMIT, to_call
 from kibitz.games.poker.phh.tokens import (
     LIMITS,
     MONEY,
@@ -38,7 +38,7 @@ from kibitz.games.poker.phh.tokens import (
     unknown_note,
 )
 from kibitz.games.poker.rules import ANTES, CALL, RAISE, SEATS
-from kibitz.games.poker.view import HandEnded, NextStreet, TookBack, Won
+from kibitz.games.poker.view import HandEnded, NextStreet, UncalledBetReturned, Won
 from kibitz.games.poker.words import stacked_options
 
 # The file's statements about the end
@@ -59,7 +59,7 @@ class ReplayedHand:
         match event:
             case NextStreet(cards):
                 self.board += cards
-            case TookBack(who, amount):
+            case UncalledBetReturned(who, amount):
                 self.returned[who] += amount
             case Won(_, winners, shares):
                 for who, share in zip(winners, shares, strict=True):
@@ -347,7 +347,7 @@ class HandReader:
         action = action_of(move[1:], self.scale)
         if action is None:
             raise RecordError(f"{start}this isn't an action of hold'em.")
-        if action == RAISE + s.bet[s.player] + min(price(s, s.player), s.chips[s.player]) > RAISE + max(s.bet):
+        if action == RAISE + s.bet[s.player] + min(to_call(s, s.player), s.chips[s.player]) > RAISE + max(s.bet):
             action = CALL  # a full call of a blind that is all-in for less
         if sentence := find_game("holdem").with_options(players=s.players).why_not(s, action):
             raise RecordError(start + sentence[0].lower() + sentence[1:])
