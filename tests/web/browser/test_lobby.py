@@ -94,6 +94,22 @@ def test_a_friend_accepts_a_rematch_with_one_click(people: Callable[..., Person]
 
 
 @pytest.mark.long
+def test_the_host_removes_a_player_by_name_during_the_game(people: Callable[..., Person]) -> None:
+    ann, ben = people(), people(phone=True)
+    made = ann.ask("POST", "/api/tables", {"game": "bo-mini", "chairs": [{"kind": "me"}, {"kind": "open"}]})
+    page = ann.open(made["path"])
+    ben.join(ann.address + made["invitations"][0]["path"], "Ben")
+    page.get_by_role("button", name="Ben", exact=True).click()
+    page.get_by_label("Level").select_option("Hard")
+    page.get_by_role("button", name="Remove", exact=True).click()
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator(".log")).to_contain_text("The host has removed Ben.")
+    expect(page.locator(".others .seat")).to_contain_text("the computer is playing for them")
+    expect(ben.page.locator(".notice")).to_contain_text("The table's host has removed you")
+    expect(ben.page.locator(".others .seat, .me")).to_have_count(2)
+
+
+@pytest.mark.long
 def test_a_hidden_page_notifies_of_a_turn_with_consent(people: Callable[..., Person]) -> None:
     ann, ben = people(), people()
     ann.page.add_init_script(HIDDEN)
