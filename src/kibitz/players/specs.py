@@ -80,6 +80,14 @@ class PlayerSpec:
         """All files of the player."""
         return sources_of(Path(self.name_or_path).name, self.source)
 
+    def stored_file(self, name: str) -> tuple[str, bytes]:
+        """The file that a store keeps of this player under this name, and its content, empty for built-in players."""
+        if self.built_in:
+            return self.built_in, b""
+        if self.network:
+            return os.path.basename(self.name_or_path), self.network
+        return self.sources.packed_name(name), self.sources.packed
+
     def make(self, idle_time: IdleTime | None = None) -> Player:
         """A fresh player for one match; ``idle_time`` is the seat's idle time in a rated match."""
         name = self.shown_name or self.name

@@ -9,7 +9,6 @@ A custom tournament has copies of its players, so later changes to them don't af
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from math import ceil
 
@@ -23,8 +22,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.errors import NotationError, StoreError
 from kibitz.players.built_in import built_in_name, strategies
-from kibitz.players.files.entries import is_player_path, player_at
-from kibitz.players.function_player import main_functions
+from kibitz.players.files.entries import is_player_path
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.specs import find_player, is_network
 
@@ -71,16 +69,10 @@ def lineups(ids: Sequence[int], seats: int, deals: int, seed: int) -> list[Lineu
 
 def find_custom_player(store: Store, game: Game, source: Tournament | None, player: str) -> CustomPlayer:
     """The player that a name or path stands for. Raises NotationError if there is none."""
-    if (built_in := built_in_name(game, player)) is not None:
-        return CustomPlayer(built_in, built_in, b"")
-    if is_network(player):
+    if built_in_name(game, player) is not None or is_network(player) or is_player_path(player):
         spec = find_player(game, player)
-        return CustomPlayer(spec.name, os.path.basename(player), spec.network)
-    if is_player_path(player):
-        entry = player_at(player, main_functions(game))
-        assert entry.sources is not None
-        name = clean_name(entry.name)
-        return CustomPlayer(name, entry.sources.packed_name(name), entry.sources.packed)
+        name = clean_name(spec.name)
+        return CustomPlayer(name, *spec.stored_file(name))
     name, _, version = player.partition("@")
     entered = submitted_version(store, source, name, version) if source else None
     if entered is None:

@@ -11,7 +11,6 @@ The same seed gives the same ranking on any number of workers, however often the
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
@@ -132,14 +131,10 @@ def players_of(setup: TournamentSetup) -> Iterator[EnteredPlayer]:
     names = names_of(setup.specs, setup.absent)
     last = len(setup.specs) - 1
     for number, (name, spec) in enumerate(zip(names, setup.specs, strict=False)):
-        if spec.built_in:
-            fills = number == last and not setup.filler_plays
-            yield EnteredPlayer(name, FILLER_OWNER if fills else name, spec.built_in, b"")
-        elif spec.network:
-            yield EnteredPlayer(name, name, os.path.basename(spec.name_or_path)[-MAX_FILE_NAME:], spec.network)
-        else:
-            sources = spec.sources
-            yield EnteredPlayer(name, name, sources.packed_name(name)[-MAX_FILE_NAME:], sources.packed or EMPTY_FILE)
+        fills = spec.built_in and number == last and not setup.filler_plays
+        file, content = spec.stored_file(name)
+        content = content if spec.built_in else content or EMPTY_FILE
+        yield EnteredPlayer(name, FILLER_OWNER if fills else name, file[-MAX_FILE_NAME:], content)
     for name, (_, why) in zip(names[last + 1 :], setup.absent, strict=True):
         yield EnteredPlayer(name, name, name, b"", why)
 
