@@ -142,41 +142,26 @@ def entry_spec(
     """The player of an entry. Raises NotationError if it has no files."""
     if entry.sources is None:
         raise NotationError(entry.why)
-    return file_spec(
-        game,
-        entry.path,
-        entry.sources,
-        entry.name,
-        entry.main_folder,
-        trusted=trusted,
-        limits=limits,
-        own_file=own_file,
-    )
+    sources, folder = entry.sources, entry.main_folder
+    name = entry.name or Path(entry.path).stem
+    return PlayerSpec(name, entry.path, game.name, sources.sha256, sources, trusted, limits, folder, own_file=own_file)
 
 
 def file_spec(
     game: Game,
-    name_or_path: str,
+    path: str,
     source: Source,
     name: str = "",
     main_folder: str = "",
     *,
-    trusted: bool = False,
     limits: Limits = STANDARD,
     own_file: bool = False,
 ) -> PlayerSpec:
     """The player of files that have already been read: all its files, or its only one as text or bytes."""
-    sources = sources_of(Path(name_or_path).name, source)
+    sources = sources_of(Path(path).name, source)
+    name = name or Path(path).stem
     return PlayerSpec(
-        name or Path(name_or_path).stem,
-        name_or_path,
-        game.name,
-        sources.sha256,
-        sources,
-        trusted,
-        limits,
-        main_folder,
-        own_file,
+        name, path, game.name, sources.sha256, sources, limits=limits, main_folder=main_folder, own_file=own_file
     )
 
 
