@@ -17,7 +17,7 @@ from kibitz.sandbox import tier
 from kibitz.web import jobs
 from kibitz.web.access import HEADER
 from kibitz.web.api import jobs as long_work
-from kibitz.web.api import marks, people, players
+from kibitz.web.api import marks, people, players, uploads
 from kibitz.web.app import OPERATIONS
 from kibitz.web.live_tables import lobby
 from tests.web.serving import PASSWORD, Somebody, account, lecturer_of, play_on, serving
@@ -195,10 +195,10 @@ def limits(world, operation):
         yield 429, jobs, "MAX_RUNNING", 0
         yield 503, jobs, "MAX_WAITING", 0
         if operation.handler not in (long_work.start_review, long_work.start_feedback, marks.compare_submissions):
-            yield 503, long_work, "why_no_sandbox", lambda: "not here"
+            yield 503, uploads, "why_no_sandbox", lambda: "not here"
     if operation.handler is players.submit_player:
         yield 503, jobs, "MAX_CHECKS_WAITING", 0
-        yield 503, players, "why_no_sandbox", lambda: "not here"
+        yield 503, uploads, "why_no_sandbox", lambda: "not here"
     if operation.path in ("/api/tables", "/api/tables/quick"):
         yield 409, lobby, "MAX_OPEN", 0
     if operation.path == "/api/tokens":

@@ -330,7 +330,7 @@ def test_oversized_records_are_refused_and_others_kept(eve, name):
 
 
 def test_a_submission_cannot_start_a_tournament_with_options(eve, monkeypatch):
-    monkeypatch.setattr("kibitz.web.api.tournaments.why_no_sandbox", lambda: "")
+    monkeypatch.setattr("kibitz.web.api.uploads.why_no_sandbox", lambda: "")
     eve.me = eve.post("/api/accounts", {"name": "Eve Begins", "password": "four words are enough"}).json()
     for name in ("holdem:hands=100000", "kuhn-", "../kuhn", "KUHN"):
         answer = eve.post(
@@ -378,7 +378,7 @@ def test_a_server_raises_the_limit_on_open_files():
 
 
 def test_an_oversized_submission_is_refused_at_once(server, eve, monkeypatch):
-    monkeypatch.setattr("kibitz.web.api.tournaments.why_no_sandbox", lambda: "")
+    monkeypatch.setattr("kibitz.web.api.uploads.why_no_sandbox", lambda: "")
     eve.me = eve.post("/api/accounts", {"name": "Eve Large", "password": "four words are enough"}).json()
     large = [("files", (f"{number}.py", b"#" * (1 << 20))) for number in range(3)]
     answer = eve.post("/api/arena/kuhn/submissions", data={"player": "Large"}, files=large)

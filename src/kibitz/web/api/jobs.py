@@ -15,12 +15,11 @@ from kibitz.engine.record import Record, parse
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import TITLES
 from kibitz.players.files.entries import is_player_path
-from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.players.player_replay import Reply
 from kibitz.web.api.finished_games import finished_game_of, title_of
 from kibitz.web.api.operation import Call, FormField, Router
 from kibitz.web.api.players import OUTPUT_REFUSAL, may_read, number_in_path
-from kibitz.web.api.uploads import check_fields, save_one, save_uploads, uploads_of
+from kibitz.web.api.uploads import check_confinement, check_fields, save_one, save_uploads, uploads_of
 from kibitz.web.job_process import (
     AnyWork,
     ClassWork,
@@ -274,12 +273,6 @@ async def replay_players(call: Call) -> ShownJob:
 
 
 # ---------------------------------------------------------------- the season
-
-
-async def check_confinement(call: Call) -> None:
-    """Raise ApiError 503 if player files cannot be confined here."""
-    if await call.in_thread(why_no_sandbox):
-        raise ApiError(503, SANDBOX_NEEDS_LINUX)
 
 
 @router.operation(

@@ -19,10 +19,10 @@ from kibitz.marking.assignments import TITLES
 from kibitz.marking.assignments import assignment as find_assignment
 from kibitz.marking.deadlines import deadline_of
 from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
-from kibitz.web.api.jobs import ShownJob, ShownMarking, check_confinement, shown_marking, start_job
+from kibitz.web.api.jobs import ShownJob, ShownMarking, shown_marking, start_job
 from kibitz.web.api.operation import Call, FormField, Router
 from kibitz.web.api.tournaments import TournamentList, list_tournaments
-from kibitz.web.api.uploads import check_fields, save_one, save_uploads, text_of, uploads_of
+from kibitz.web.api.uploads import check_confinement, check_fields, save_one, save_uploads, text_of, uploads_of
 from kibitz.web.job_process import MarkWork, SimilarWork
 from kibitz.web.marking import (
     SIMILARITY_PAGE,

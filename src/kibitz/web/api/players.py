@@ -13,9 +13,9 @@ from kibitz.errors import NotationError
 from kibitz.players.files.notebooks import is_notebook
 from kibitz.players.files.sources import LARGEST_PLAYER
 from kibitz.players.findings import Finding
-from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.web.api.games import catalogue
 from kibitz.web.api.operation import CSV, PLAIN, Call, FormField, Router, attachment
+from kibitz.web.api.uploads import check_confinement, text_of
 from kibitz.web.jobs import SubmissionCheck
 from kibitz.web.problems import ApiError, missing
 from kibitz.web.season import INVITED_ONLY, CurvePoint, ServerSeason, is_invited, may_submit
@@ -253,16 +253,13 @@ class ShownCheck(msgspec.Struct, frozen=True):
 )
 async def submit_player(call: Call) -> ShownCheck:
     """Submit a player: .py files, a notebook or a ZIP archive."""
-    if await call.in_thread(why_no_sandbox):
-        raise ApiError(503, SANDBOX_NEEDS_LINUX)
-    player = str(call.body.get("player") or "").strip()
+    await check_confinement(call)
+    player = text_of(call, "player")
     if not player:
         raise NotationError("The field 'player' should hold the player's name.")
-    try:
-        season = call.season
-        tournament = await call.in_thread(checked_tournament_name, season, call.path["name"])
-    except NotationError as error:
-        raise missing("tournament") from error
+    tournament = call.path["name"]
+    if not await call.in_thread(takes_submissions, call.season, tournament):
+        raise missing("tournament")
     if not await call.season.in_thread(lambda arena: may_submit(arena, call.person)):
         raise ApiError(403, INVITED_ONLY)
     files = []
@@ -278,17 +275,11 @@ async def submit_player(call: Call) -> ShownCheck:
     return shown_check(call, call.app_state.submission_checks.submit(tournament, player, call.person, files))
 
 
-def checked_tournament_name(season: ServerSeason, name: str) -> str:
-    """Return ``name`` if it names a tournament, or a game whose tournament begins with the first submission.
-
-    Raises NotationError if it does neither.
-    """
-    if any(tournament.name == name for tournament in season.arena().tournaments()):
-        return name
-    if not any(game.name == name for family in catalogue().families for game in family.games):
-        why = "Only lecturers can begin a tournament of a game with options."
-        raise NotationError(f"There is no tournament or game {name!r}. {why}")
-    return name
+def takes_submissions(season: ServerSeason, name: str) -> bool:
+    """Whether this names a tournament, or a game without options, whose tournament begins with the first submission."""
+    return any(tournament.name == name for tournament in season.arena().tournaments()) or any(
+        game.name == name for family in catalogue().families for game in family.games
+    )
 
 
 @router.operation("GET", "/api/submissions/{submission}")

@@ -1,4 +1,4 @@
-"""The fields of an uploaded form: texts, and files that are saved in a folder."""
+"""The fields of an uploaded form: texts, and files that are saved in a folder; players must be confinable here."""
 
 from __future__ import annotations
 
@@ -9,10 +9,17 @@ from starlette.datastructures import UploadFile
 from kibitz.cards import short_repr
 from kibitz.errors import NotationError
 from kibitz.players.files.archives import is_archive, is_code
+from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.web.api.operation import Call
 from kibitz.web.problems import ApiError
 
 LARGEST_CLASS = 20 << 20
+
+
+async def check_confinement(call: Call) -> None:
+    """Raise ApiError 503 if player files cannot be confined here."""
+    if await call.in_thread(why_no_sandbox):
+        raise ApiError(503, SANDBOX_NEEDS_LINUX)
 
 
 def check_fields(call: Call, known_fields: tuple[str, ...]) -> None:
