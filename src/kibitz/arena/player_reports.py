@@ -44,7 +44,7 @@ def entered_in(arena: Arena, player: str, tournament: str | None) -> list[str]:
 
 
 def player_names(arena: Arena, tournament: str | None) -> list[str]:
-    """Everybody who gets a report: the owners of submissions and refused files, and the whole roster."""
+    """Everybody who gets a report: players that were submitted or refused, and the whole roster."""
     tournaments = tournament_names(arena, tournament)
     entered = [submission for name in tournaments for submission in arena.store.submissions(name)]
     names = {submission.player for submission in entered if not is_filler(submission.owner, submission.sha256)}

@@ -56,7 +56,7 @@ T = TypeVar("T")
 CARD = {poker_code(card): card for card in (*PACK, BLACK_JOKER, RED_JOKER)}
 """The 52 codes and the two jokers."""
 PACKS = 2
-"""How often a card may occur in a hand."""
+"""How many times a card may occur in a hand."""
 MAX_WILD_HAND = 8
 """The maximum number of cards in a hand with jokers."""
 

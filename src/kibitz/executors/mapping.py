@@ -21,7 +21,7 @@ from kibitz.executors.executor import Executor
 from kibitz.executors.worker import Done, ExecutorReport, Failed, Lost, Need, Note, SendHeartbeat, Work
 
 MAX_DEATHS, MAX_VANISHED = 2, 20
-"""How often an item is retried when its process has died, or when its whole worker is gone."""
+"""How many times an item is retried when its process has died, or when its whole worker is gone."""
 MAX_AHEAD = 16
 """How far, in items per worker, the newest item that was sent may be ahead of the earliest unfinished one."""
 DIED_SENTENCE = "A worker process died repeatedly. Is there enough memory?"
@@ -91,7 +91,7 @@ class MappingRound(Generic[Item]):
         self.sent: dict[int, int] = {}
         """The numbers of items by their tickets."""
         self.losses: Counter[tuple[int, bool]] = Counter()
-        """How often an item was lost, by its number and whether its worker process died alone."""
+        """How many times an item was lost, by its number and whether its worker process died alone."""
         self.failed: tuple[int, Exception] | None = None
 
     def results(self) -> Iterator[tuple[int, Any]]:

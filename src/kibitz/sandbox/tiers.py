@@ -188,7 +188,7 @@ def fault_sentence(faults: Sequence[str]) -> str:
 
 
 def require_confinement() -> Tier:
-    """The tier in force, if it allows rated games. Raises ConfinementError otherwise."""
+    """The tier in force. Raises ConfinementError if it doesn't confine players, since rated games need that."""
     result = tier()
     if not result.confines:
         raise ConfinementError(

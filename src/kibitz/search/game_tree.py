@@ -8,7 +8,7 @@
     set         an information set: all nodes that the seat to choose can't tell apart, with its ``choices``
     infoset     by node, the information set of the seat that chooses there, -1 elsewhere
     start       by set, the index of its first choice among all choices; then the number of all choices
-    level       by set, how often its seat has chosen before
+    level       by set, how many times its seat has chosen before
 
 Seats have perfect recall: information sets come from all events and choices, not from views alone, since a view may
 leave out earlier events.

@@ -4,7 +4,7 @@
     memory      what a seat has seen happen since the root, as one number; ``memories`` has it for every seat
     node        a seat to move with its memory, shared by all determinizations in which it remembers the same (multiple
                 observers; where ``observe_action`` hides nothing, the tree is that of a single observer)
-    edge        an action at a node, with how often it was taken, how often it was legal, and the rewards of its seat
+    edge        an action at a node: how many times it was taken, how many times it was legal, and its seat's rewards
     simultaneous    choices that enter no seat's memory before all have been made; the search begins before the first
                 of them, so that the hidden choices of other seats are simulated like any others
     single learner  only the searching seat learns: in the tree, too, the others follow the policy, with some random
@@ -38,15 +38,15 @@ from kibitz.kernel import kernel
 #
 #   entry       a node or an edge: its key (0: the entry is free) and its statistics
 #   memory      what a seat has seen happen, as one number; mixing two memories gives a third
-#   node        how often it was visited
-#   edge        how often it was taken, the rewards that followed, and how often it was legal
+#   node        how many times it was visited
+#   edge        how many times it was taken, the rewards that followed, and how many times it was legal
 #
 # The tree never grows beyond its size.
 
 
 FIELDS = 4
 KEY, VISITS, TOTAL, LEGAL = range(FIELDS)
-"""The fields of an entry: its key (0: it is free), visits, sum of rewards, and how often its action was legal."""
+"""The fields of an entry: its key (0: it is free), visits, sum of rewards, and how many times its action was legal."""
 USED = 0
 """The index of the number of entries in use."""
 FIRST_ENTRY = 1

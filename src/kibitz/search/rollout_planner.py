@@ -331,7 +331,7 @@ class RolloutAdvice:
 
 
 def doublings(tried: int) -> int:
-    """How often the number of a plan's determinizations has been doubled; the first BATCH counts as one.
+    """How many times the number of a plan's determinizations has been doubled; the first BATCH counts as one.
 
     >>> [doublings(tried) for tried in (0, 15, 16, 31, 32, 100)]
     [0, 0, 1, 1, 2, 3]

@@ -106,7 +106,7 @@ class SearchTree:
         return results
 
     def visits(self) -> list[int]:
-        """How often each action was taken at the root; with regret matching, the sum of its shares."""
+        """How many times each action was taken at the root; with regret matching, the sum of its shares."""
         seat = int(self.settings[ismcts.SEAT])
         root = PLAIN.mix(int(self.root_memories[seat]), seat + 1)
         entries = [PLAIN.find_entry(self.tree, PLAIN.mix(root, action + 1), TREE_SIZE) for action in self.actions]

@@ -79,8 +79,8 @@ def lowest_group(view: GoView) -> int:
 
 
 POLICIES = {
-    "quick": "Lays the card whose kind promises most, counts what is gone, and groups for the highest score.",
-    "mimic": "Lays cards by odds fitted to the choices of a strong player, and groups for the highest score.",
+    "quick": "Keeps the card that promises most of one value, counts what is gone, and groups for the highest score.",
+    "mimic": "Keeps cards as a strong player would, with some chance, and groups for the highest score.",
 }
 MIMIC = 1
 SEARCH = {"policy": "mimic", "single_learner": True, "rollout_randomness": 0.0}

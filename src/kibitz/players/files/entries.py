@@ -74,7 +74,7 @@ RESUBMISSION = re.compile(r"-\d+(?=\.(?:py|ipynb)$)")
 MAX_NAMED = 3
 """The maximum number of students that the name of a team's submission lists."""
 PLATFORMS: dict[Layout, str] = {"moodle": "Moodle", "gradescope": "Gradescope", "canvas": "Canvas"}
-"""The names of the platforms whose exports are platform_of."""
+"""The names of the platforms whose exports ``platform_of`` recognises."""
 
 
 class Participant(NamedTuple):

@@ -62,7 +62,7 @@ def cpu_time(pid: int) -> int:
 
 
 def processor_wait(process: int | str) -> tuple[int, int]:
-    """Nanoseconds that a process has waited for a processor, and how often it got one; zeros if that is unknown."""
+    """Nanoseconds that a process has waited for a processor, and the number of times it got one; zeros if unknown."""
     try:
         with open(f"/proc/{process}/schedstat", "rb") as found:
             _, waited, turns = map(int, found.read().split())

@@ -30,7 +30,7 @@ from kibitz.table.outcomes import closing_events, latest_sentence, result_text, 
 class TableFacts(msgspec.Struct):
     """The public facts of a table besides the game; lists are by seat.
 
-    epoch       how often a choice has been taken back
+    epoch       how many times a choice has been taken back
     turns       how many choices each seat has made
     present     whether the seat's person is connected
     caretakers  whether a caretaker makes the seat's choices
