@@ -37,9 +37,10 @@ OVERLAPS = """(name) => {
 OTHERS_FIRST = """() => {
     const box = (each) => each.getBoundingClientRect();
     const others = [...document.querySelectorAll(".others .seat")].map((each) => box(each).bottom);
-    return Math.max(...others) <= box(document.querySelector(".me")).top + 1;
+    const me = document.querySelector(".me");
+    return !me || Math.max(...others) <= box(me).top + 1;
 }"""
-"""Whether the user's own seat is below all others."""
+"""Whether the user's own seat is below all others, unless the result of a hand hides them."""
 
 
 def check_no_overlap(page: Page) -> None:
