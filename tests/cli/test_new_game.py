@@ -191,7 +191,7 @@ def test_broken_contract_is_a_failed_test_with_its_message(kit):
     assert tested.returncode == 1
     assert "2 failed, " in tested.stdout, "-k selects checks too"
     for name in (".", "./.-mini"):
-        assert f"again: kibitz check-game {name} --check every_position_has_words" in tested.stdout
+        assert f"to repeat: kibitz check-game {name} --check every_position_has_words" in tested.stdout
     assert "Traceback" not in tested.stdout
 
 

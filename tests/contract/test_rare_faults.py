@@ -91,7 +91,7 @@ def test_a_view_that_leaks_beside_one_rare_value_is_caught(played):
     assert None not in (broken.place.seed, broken.place.seat, broken.place.step)
     assert (broken.field, set(broken.values)) == ("secret", {0, 1})
     assert str(broken).endswith(
-        f"again: kibitz check-game {broken.place.game.name} --check nothing_hidden_leaks --seed {broken.place.seed}"
+        f"to repeat: kibitz check-game {broken.place.game.name} --check nothing_hidden_leaks --seed {broken.place.seed}"
     )
 
 

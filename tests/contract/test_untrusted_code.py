@@ -92,7 +92,7 @@ def test_a_kernel_that_never_ends_is_stopped_and_reported(tmp_path):
     assert ended.returncode == 2, ended.stderr
     assert "BROKEN  legal_and_refusal_agree: follow: the game does not end" in ended.stdout
     assert "found: apply, line " in ended.stdout
-    assert "again: kibitz check-game" in ended.stdout
+    assert "to repeat: kibitz check-game" in ended.stdout
     assert ended.stdout.count("BROKEN") == 1, "the other checks would wait for it as well"
 
 

@@ -109,7 +109,7 @@ encode = msgspec.msgpack.Encoder().encode
 read_order = msgspec.msgpack.Decoder(CheckOrder).decode
 
 
-def qualify_in_worker(block: bytes, parts: Sequence[bytes], send_heartbeat: object) -> bytes:
+def qualify_in_worker(block: bytes, blobs: Sequence[bytes], send_heartbeat: object) -> bytes:
     """Check one player; ``block`` is a CheckOrder, and the result a Report as JSON."""
     order = read_order(block)
     adopt(order.tier)

@@ -134,7 +134,7 @@ class Violation(AssertionError):
             lines.append(
                 f"found: {self.field + ': ' if self.field else ''}" + " and ".join(map(short_text, self.values))
             )
-        return "\n".join(lines + ([f"again: {self.command}"] if self.command else []))
+        return "\n".join(lines + ([f"to repeat: {self.command}"] if self.command else []))
 
 
 def short_text(value: object) -> str:

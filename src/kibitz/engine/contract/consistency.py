@@ -104,9 +104,9 @@ def results_follow_from_scores(game: Game, thorough: int = 1, seed: int | None =
                 outcome = position_game.result(state, forfeited)
             demand_sound(position_game, outcome, position_game.returns(state), forfeited, place)
             seat = observers(position_game)[number % (position_game.seats + 1)]
-            for world in determinizations(position, seat, random):
+            for candidate in determinizations(position, seat, random):
                 by_result = "a seat can tell two positions apart by the result"
-                demand_equal(outcome, position_game.result(world, forfeited), by_result, place.at(seat=seat))
+                demand_equal(outcome, position_game.result(candidate, forfeited), by_result, place.at(seat=seat))
 
 
 def forfeits(game: Game) -> Iterator[frozenset[int]]:
@@ -234,16 +234,16 @@ def value_text(value: Any) -> str:
 def play_elsewhere(position: LinePosition, seat: int) -> Callable[[], None]:
     """A function that makes queries and plays on in another state that ``seat`` can't tell from a position."""
     game = position.game
-    *_, world = determinizations(position, seat, Random(9))
+    *_, candidate = determinizations(position, seat, Random(9))
 
     def distract() -> None:
-        game.opening(world)
-        if world.over:
-            game.result(world, frozenset())
+        game.opening(candidate)
+        if candidate.over:
+            game.result(candidate, frozenset())
         else:
-            game.advance(world.copy(), game.legal(world)[0])
-        game.views(world)
-        game.view(world, seat)
+            game.advance(candidate.copy(), game.legal(candidate)[0])
+        game.views(candidate)
+        game.view(candidate, seat)
 
     return distract
 

@@ -1,12 +1,12 @@
 """Checks of what seats know: views, events, imagination, and that nothing hidden reaches a seat.
 
-    world       a position in the same information set of a seat as the true one; the game's ``determinizations`` makes
-                worlds by swapping hidden cards, without ``resample``
+    determinization     a position in the same information set of a seat as the true one; the game's function
+                        ``determinizations`` makes them by swapping hidden cards, without ``resample``
 
-Non-interference: in every world the seat's view is the same to the byte; if the seat is to move, so are its legal
-actions, every refusal and the referee's substitute; if the game is over, so is its result.  After any action in one
-world and any in another, the seat gets equal events if and only if it has equal views: events reveal no more than the
-view they lead to, and no less.
+Non-interference: in every determinization the seat's view is the same to the byte; if the seat is to move, so are its
+legal actions, every refusal and the referee's substitute; if the game is over, so is its result.  After any action in
+one determinization and any in another, the seat gets equal events if and only if it has equal views: events reveal no
+more than the view they lead to, and no less.
 
 The positions are chosen to cover the game (``positions``), so that rare cases are checked, too.
 """
@@ -39,10 +39,10 @@ from kibitz.engine.layout import CHANCE, PlainState
 from kibitz.engine.record import Record, parse, text
 from kibitz.engine.views.events import Event, NewDeal, Notice, RoundOver, View, encoded, to_seat
 
-ENOUGH_WORLDS = 200
+ENOUGH_CANDIDATES = 200
 """How many imagined positions must differ from the truth for the leak check to be meaningful."""
-WORLDS, SWAPS = 3, 4
-"""How many worlds a position is compared with, and how many swaps each is from the one before."""
+CANDIDATES, SWAPS = 3, 4
+"""How many determinizations a position is compared with, and how many swaps each is from the one before."""
 ACTIONS = 4
 """How many actions in a position are compared with each other."""
 UNEXPLAINED_VIEW = "a seat sees what no event told it: equal events lead to unequal views"
@@ -51,7 +51,7 @@ MAX_REJECTIONS = 5_000
 MAX_PLAYED_ON = 1_000
 """The maximum number of actions by which a simulated game is continued: options can make a game endless."""
 REFUSALS = 16
-"""In each world that differs from the truth, ``refusal`` is compared for one in this many actions, in rotation; for
+"""In each determinization that differs from the truth, ``refusal`` is compared for one in so many actions, in turn; for
 more if there are few actions."""
 
 
@@ -70,8 +70,10 @@ def events_suffice(game: Game, thorough: int = 1, seed: int | None = None) -> No
         for seat in observers_of(position, number):
             if seat == position.state.player:
                 continue
-            other_world = list(determinizations(position, seat, random))[-1]
-            other_outcomes = sample_outcomes(position.game, other_world, position.game.legal(other_world)[0], random)
+            other_candidate = list(determinizations(position, seat, random))[-1]
+            other_outcomes = sample_outcomes(
+                position.game, other_candidate, position.game.legal(other_candidate)[0], random
+            )
             check_equal_events(position, seat, [*outcomes, *other_outcomes])
 
 
@@ -97,7 +99,7 @@ def check_equal_events(position: LinePosition, seat: int, outcomes: list[ActionO
 
 @check
 def worlds_and_imagination_hide_alike(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """Imagination redraws exactly the fields that differ between worlds that a seat cannot tell apart.
+    """Imagination redraws exactly the fields that differ between determinizations that a seat cannot tell apart.
 
     The game states the two separately, so this finds a field that only one of them treats as hidden.
     """
@@ -107,7 +109,9 @@ def worlds_and_imagination_hide_alike(game: Game, thorough: int = 1, seed: int |
         state, rules = position.state, position.game.rules
         for seat in observers_of(position, number):
             by_worlds |= {
-                name for world in determinizations(position, seat, random) for name in changed_fields(state, world)
+                name
+                for candidate in determinizations(position, seat, random)
+                for name in changed_fields(state, candidate)
             }
             redrawn = state.copy()
             rekey(redrawn, *(random.getrandbits(32) for _ in range(4)))
@@ -156,19 +160,25 @@ def imagination_fits_the_view(game: Game, thorough: int = 1, seed: int | None = 
             place = position.place.at(seat=seat, action=None)
             view = position_game.view(state, seat)
             with raising_nothing("imagine", place):
-                world = position_game.imagine(view, random.getrandbits(128))
+                candidate = position_game.imagine(view, random.getrandbits(128))
             demand_equal(
-                view, position_game.view(world, seat), "a seat can tell an imagined position from the true one", place
+                view,
+                position_game.view(candidate, seat),
+                "a seat can tell an imagined position from the true one",
+                place,
             )
             if seat == state.player:
                 demand_equal(
-                    position.legal, position_game.legal(world), "an imagined position has other legal actions", place
+                    position.legal,
+                    position_game.legal(candidate),
+                    "an imagined position has other legal actions",
+                    place,
                 )
         if number % 40 == 0:
             for _ in range(MAX_PLAYED_ON):
-                if world.over:
+                if candidate.over:
                     break
-                position_game.rules.apply(world, random.choice(position_game.legal(world)))
+                position_game.rules.apply(candidate, random.choice(position_game.legal(candidate)))
 
 
 def demand_accepted(position: LinePosition, random: Random) -> None:
@@ -187,23 +197,23 @@ def demand_accepted(position: LinePosition, random: Random) -> None:
 def nothing_hidden_leaks(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Non-interference, for every seat in every position that covers the game."""
     random = Random(2)
-    differing, worlds_asked = 0, Counter[int]()
+    differing, candidates_asked = 0, Counter[int]()
     for rotation in range(10):
-        if rotation and (differing > ENOUGH_WORLDS or seed is not None):
+        if rotation and (differing > ENOUGH_CANDIDATES or seed is not None):
             break
         for number, position in enumerate(covering_positions(game, thorough, seed)):
             for seat in observers_of(position, number + rotation):
                 truth = position.game.infoset_states.key(position.state)
-                for world in determinizations(position, seat, random):
-                    differs = position.game.infoset_states.key(world) != truth
+                for candidate in determinizations(position, seat, random):
+                    differs = position.game.infoset_states.key(candidate) != truth
                     differing += differs
-                    check_world(position, world, seat, random)
+                    check_determinization(position, candidate, seat, random)
                     if seat == position.state.player and not position.state.over:
-                        check_choices(position, world, worlds_asked[seat] if differs else None)
-                        worlds_asked[seat] += differs
+                        check_choices(position, candidate, candidates_asked[seat] if differs else None)
+                        candidates_asked[seat] += differs
     if seed is None:
         sentence = f"too few imagined positions differ from the truth: {differing}"
-        demand(differing > ENOUGH_WORLDS, sentence, Place(game))
+        demand(differing > ENOUGH_CANDIDATES, sentence, Place(game))
 
 
 def observers_of(position: LinePosition, number: int) -> list[int]:
@@ -217,41 +227,41 @@ def observers_of(position: LinePosition, number: int) -> list[int]:
 
 
 def determinizations(position: LinePosition, seat: int, random: Random) -> Iterator[PlainState]:
-    """Some worlds that ``seat`` cannot tell from a position, each some swaps further from the truth.
+    """Some determinizations that ``seat`` cannot tell from a position, each some swaps further from the truth.
 
-    The random generator is hidden too: in every world but the first it has another state.
+    The random generator is hidden too: in every determinization but the first it has another state.
     """
     chain = position.game.infoset_states.determinizations(position.state, seat, random)
-    for number, world in enumerate(islice(chain, 0, 1 + SWAPS * (WORLDS - 1), SWAPS)):
+    for number, candidate in enumerate(islice(chain, 0, 1 + SWAPS * (CANDIDATES - 1), SWAPS)):
         if number:
-            rekey(world, *(random.getrandbits(32) for _ in range(4)))
-        yield world
+            rekey(candidate, *(random.getrandbits(32) for _ in range(4)))
+        yield candidate
 
 
-def check_world(position: LinePosition, world: PlainState, seat: int, random: Random) -> None:
-    """Demand that ``seat`` cannot tell ``world`` from the position, now and after an action in either.
+def check_determinization(position: LinePosition, candidate: PlainState, seat: int, random: Random) -> None:
+    """Demand that ``seat`` cannot tell ``candidate`` from the position, now and after an action in either.
 
     The seat's own actions are compared only with themselves: the seat knows its actions even where views don't show
     them, such as a discard in cribbage when the starter ends the game.
     """
     game, state, place = position.game, position.state, position.place.at(seat=seat, action=None)
     by_view = "a seat can tell two positions apart by its view"
-    demand_same_view(game.view(state, seat), game.view(world, seat), by_view, place)
+    demand_same_view(game.view(state, seat), game.view(candidate, seat), by_view, place)
     if state.over:
         by_result = "a seat can tell two positions apart by the result"
-        demand_equal(game.returns(state), game.returns(world), by_result, place)
-        demand_equal(game.result(state, frozenset()), game.result(world, frozenset()), by_result, place)
+        demand_equal(game.returns(state), game.returns(candidate), by_result, place)
+        demand_equal(game.result(state, frozenset()), game.result(candidate, frozenset()), by_result, place)
         return
     if not position.actions:
-        check_events(game, (game.opening(state), state), (game.opening(world), world), place)
+        check_events(game, (game.opening(state), state), (game.opening(candidate), candidate), place)
     if position.action is None:
         return
-    others = {position.action} if seat == state.player else {position.action, random.choice(game.legal(world))}
-    for other_action in others & set(game.legal(world)):
-        check_actions(position, position.action, world, other_action, place)
+    others = {position.action} if seat == state.player else {position.action, random.choice(game.legal(candidate))}
+    for other_action in others & set(game.legal(candidate)):
+        check_actions(position, position.action, candidate, other_action, place)
     first = position.legal[0]
-    if first != position.action and first in game.legal(world):
-        check_actions(position, first, world, first, place)
+    if first != position.action and first in game.legal(candidate):
+        check_actions(position, first, candidate, first, place)
 
 
 def demand_same_view(view: View, other_view: View, sentence: str, place: Place) -> None:
@@ -277,35 +287,35 @@ def impure_value(value: Any) -> object | None:
     return next((impure for part in parts if (impure := impure_value(part)) is not None), None)
 
 
-def check_choices(position: LinePosition, world: PlainState, number: int | None) -> None:
-    """Demand that the mover has the same legal actions, refusals and substitute in a world that it cannot tell apart.
+def check_choices(position: LinePosition, candidate: PlainState, number: int | None) -> None:
+    """Demand that the mover has the same legal actions, refusals and substitute in a determinization.
 
-    ``number`` counts the worlds checked so far that differ from the truth; None if this world does not differ.
+    ``number`` counts the determinizations checked so far that differ from the truth; None if this one does not differ.
     """
     game, state = position.game, position.state
     place = position.place.at(seat=state.player, action=None)
     by = "a seat can tell two positions apart by"
-    demand_equal(position.legal, game.legal(world), f"{by} its legal actions", place)
-    answer, other_answer = game.rules.substitute(state), game.rules.substitute(world)
+    demand_equal(position.legal, game.legal(candidate), f"{by} its legal actions", place)
+    answer, other_answer = game.rules.substitute(state), game.rules.substitute(candidate)
     demand_equal(answer, other_answer, f"{by} what is played for it after a forfeit", place.at(action=answer))
     step = max(game.first_amount // max(40, game.first_amount // REFUSALS), 1)
     actions = set() if number is None else {*sample_actions(game, state, number % step, step), -1, game.actions}
     for action in actions.union(position.legal[:20]):
-        answer, other_answer = game.rules.refusal(state, action), game.rules.refusal(world, action)
+        answer, other_answer = game.rules.refusal(state, action), game.rules.refusal(candidate, action)
         if answer != other_answer:
-            reasons = game.why_not(state, action), game.why_not(world, action)
+            reasons = game.why_not(state, action), game.why_not(candidate, action)
             here = place.at(action=action)
             demand(
                 False, f"{by} a refusal", here, "refusal", (f"{answer} {reasons[0]}", f"{other_answer} {reasons[1]}")
             )
 
 
-def check_actions(position: LinePosition, action: int, world: PlainState, other: int, place: Place) -> None:
-    """Take one action in the position and one in a world: their events are equal exactly if the next views are."""
+def check_actions(position: LinePosition, action: int, candidate: PlainState, other: int, place: Place) -> None:
+    """Act in the position and in a determinization: the events must be equal if and only if the next views are."""
     game = position.game
-    state_after, world_after = position.state.copy(), world.copy()
-    notices, other_notices = game.advance(state_after, action), game.advance(world_after, other)
-    check_events(game, (notices, state_after), (other_notices, world_after), place.at(action=action))
+    state_after, candidate_after = position.state.copy(), candidate.copy()
+    notices, other_notices = game.advance(state_after, action), game.advance(candidate_after, other)
+    check_events(game, (notices, state_after), (other_notices, candidate_after), place.at(action=action))
 
 
 def check_events(
@@ -313,7 +323,7 @@ def check_events(
 ) -> None:
     """Demand that a seat gets equal events exactly if it gets equal views afterwards.
 
-    The two outcomes are notices and the position after them, in worlds that the seat couldn't tell apart.
+    The two outcomes are notices and the position after them, in determinizations that the seat couldn't tell apart.
     """
     seat = place.seat
     assert seat is not None

@@ -1,7 +1,7 @@
 """Checks of policies: legal, blind to hidden cards, without side effects, and the same in machine code.
 
 Non-interference: a policy gets the position itself, hidden cards and all. It must choose the same action there, in
-every world that its seat can't tell apart, and in a position made from the seat's view alone.
+every determinization that its seat can't tell apart, and in a position made from the seat's view alone.
 """
 
 from __future__ import annotations
@@ -59,16 +59,16 @@ def policies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None
 
 
 def check_policy(position: LinePosition, name: str, random: Random) -> None:
-    """Demand that a policy's action is legal, and the same in worlds that look alike to its seat and from its view."""
+    """Demand that a policy's action is legal, and the same in all determinizations and from its seat's view."""
     game, state, place = position.game, position.state, position.place.at(action=None)
     seat, policy = state.player, Policy(name).bind(game)
     answers, scratch = [], [0] * scratch_size(game)
-    for world in (state, *determinizations(position, seat, random)):
-        before = world.copy()
+    for candidate in (state, *determinizations(position, seat, random)):
+        before = candidate.copy()
         with raising_nothing(f"the policy {name}", place):
-            answers.append(choose_action(game, world, policy.number, seeded_rng(game, 7), [*scratch]))
+            answers.append(choose_action(game, candidate, policy.number, seeded_rng(game, 7), [*scratch]))
         scratch = stale_scratch(len(scratch))
-        demand(world == before, f"the policy {name} changes the position", place.at(seat=seat))
+        demand(candidate == before, f"the policy {name} changes the position", place.at(seat=seat))
     with raising_nothing(f"the policy {name}", place):
         answers.append(policy.choose(game.view(state, seat), seeded_rng(game, 7)))
     reason = game.why_not(state, answers[0])
@@ -194,21 +194,21 @@ def observe_action_matches_events(game: Game, thorough: int = 1, seed: int | Non
         for seat in observers_of(position, number):
             if seat == SPECTATOR:
                 continue
-            near_world, *_, far_world = determinizations(position, seat, random)
+            near_state, *_, far_state = determinizations(position, seat, random)
             own_steps = list(steps(position_game, state, seat, position.action, random))
-            steps_in_worlds = [
+            steps_elsewhere = [
                 repetition
-                for world in (near_world, far_world)
+                for candidate in (near_state, far_state)
                 for step in own_steps
-                if (repetition := repetition_of(position_game, world, seat, step))
+                if (repetition := repetition_of(position_game, candidate, seat, step))
             ]
             check_not_too_much(
                 position,
                 seat,
                 [
                     *own_steps,
-                    *steps_in_worlds,
-                    *steps(position_game, far_world, seat, position_game.legal(far_world)[0], random),
+                    *steps_elsewhere,
+                    *steps(position_game, far_state, seat, position_game.legal(far_state)[0], random),
                 ],
             )
             check_not_too_little(position, seat, own_steps)

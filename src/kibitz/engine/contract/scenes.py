@@ -144,7 +144,7 @@ def demand_refusals(picking: Picking, place: Place) -> None:
     """Demand a sentence for every card and place that isn't offered, on why it can't be taken; none for the others."""
     offered = {part.key for part in picking.offered}
     for key in picking.scene.labels:
-        if picking.twins.get(key, key) in picking.chosen:
+        if picking.identical_cards.get(key, key) in picking.chosen:
             continue
         why = picking.why_not(key)
         demand((why is None) == (key in offered), "something offered is refused, or the reverse", place, key)

@@ -181,7 +181,7 @@ NONSENSE = ("", "?", "KS KS", "xyzzy", "9" * 5000, "\ud800", "b1>b1>b1", "1S")
 ACTIONS_READ = 12
 """How many legal actions of a position are written and read back, including those at the ends."""
 DECISIONS_ASKED = 16
-"""In how many positions a strategy is asked again in worlds that its seat cannot tell apart."""
+"""In how many positions a strategy is asked again in determinizations that its seat cannot tell apart."""
 STRATEGY_SECONDS = 0.1
 """It is asked once in the other positions, for at most this many seconds per degree of thoroughness."""
 
@@ -269,17 +269,17 @@ def strategies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | No
 
 
 def check_strategy(position: LinePosition, name: str, random: Random) -> None:
-    """Ask a strategy in a position, and again in a world that its seat cannot tell from it.
+    """Ask a strategy in a position, and again in a determinization that its seat cannot tell from it.
 
     Before each call, an action is played and the opening's events are made there: a strategy must not notice.
     """
     game, state = position.game, position.state
     place = position.place.at(seat=state.player, action=None)
     answers = []
-    for world in (state, *determinizations(position, state.player, random)):
-        game.advance(world.copy(), position.legal[0])
-        game.opening(world)
-        answers.append(strategy_answer(position, name, world))
+    for candidate in (state, *determinizations(position, state.player, random)):
+        game.advance(candidate.copy(), position.legal[0])
+        game.opening(candidate)
+        answers.append(strategy_answer(position, name, candidate))
         if len(answers) == 2 and len(position.legal) > 60:
             break
     for answer in answers[1:]:
@@ -287,17 +287,17 @@ def check_strategy(position: LinePosition, name: str, random: Random) -> None:
         demand_equal(answers[0], answer, sentence, place)
 
 
-def strategy_answer(position: LinePosition, name: str, world: PlainState) -> int:
-    """A strategy's answer in a position, or in a world that its seat cannot tell from it."""
+def strategy_answer(position: LinePosition, name: str, candidate: PlainState) -> int:
+    """A strategy's answer in a position, or in a determinization that its seat cannot tell from it."""
     game, legal, seat = position.game, position.legal, position.state.player
     place = position.place.at(seat=seat, action=None)
-    view, legal_copy, before = game.view(world, seat), legal[:], world.copy()
+    view, legal_copy, before = game.view(candidate, seat), legal[:], candidate.copy()
     with raising_nothing(f"the strategy {name}", place):
         answer = game.strategies[name](view, legal_copy, Random(5))
     is_legal = type(answer) is int and answer in legal
     demand(is_legal, f"the strategy {name} answers with an illegal action", place, "", (answer,))
     demand_equal(legal_copy, legal, f"the strategy {name} changes the list of legal actions", place)
-    demand(world == before, f"the strategy {name} changes the position", place)
+    demand(candidate == before, f"the strategy {name} changes the position", place)
     return answer
 
 

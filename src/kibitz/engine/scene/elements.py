@@ -198,7 +198,7 @@ class Scenes:
 # Functions that make zones with their keys, titles and labels.
 #
 # names       what the reader calls each seat, "You" for the reader's own, so that titles say "Your hand"
-# twins       cards that look the same in one place: each after the first has its number in its key, ``hand0:KS.2``
+# identical   cards that look the same in one place: each after the first has its number in its key, ``hand0:KS.2``
 
 
 NOTE = re.compile(r" {2}\((.+)\)$")
@@ -218,7 +218,7 @@ def title_in_sentence(title: str) -> str:
 
 
 def spots(zone: str, cards: Iterable[Card], where: str) -> tuple[Spot, ...]:
-    """Spots for the cards of a zone, with ``where`` in words, "in your hand"; identical cards are twins."""
+    """Spots for the cards of a zone, with ``where`` in words, "in your hand"; identical cards get numbers."""
     result: list[Spot] = []
     counts: Counter[int] = Counter()
     for card in cards:

@@ -4,7 +4,7 @@
     candidates  the legal actions that contain all the chosen parts
     offered     the parts that can be added: all other parts of the candidates
     complete    the candidate that has exactly the chosen parts; other candidates may have more
-    twin        a card identical to another in the same zone: selecting either gives the same action
+    identical   cards with the same face in one zone: selecting either gives the same action
 
 Parts can be selected in any order, and nothing is decided before the caller carries out ``complete``.
 
@@ -65,7 +65,7 @@ class Picking:
         self.chosen: tuple[str, ...] = ()
         for action in legal:
             self.add(action)
-        self.twins = self.find_twins()
+        self.identical_cards = self.find_identical_cards()
 
     def add(self, action: int) -> None:
         """Add an action that this one can become, such as an amount that ``legal`` did not list."""
@@ -74,15 +74,15 @@ class Picking:
             self.keys[action] = frozenset(part.key for part in self.parts[action])
             self.action_by_keys[self.keys[action]] = action
 
-    def find_twins(self) -> dict[str, str]:
+    def find_identical_cards(self) -> dict[str, str]:
         """By the key of a card that no action names, the key of an identical card in its zone that an action names."""
         named_keys = {key for keys in self.keys.values() for key in keys}
         result = {}
         for zone in self.scene.zones:
-            twin_by_card = {spot.card: spot.key for spot in reversed(zone.spots) if spot.key in named_keys}
+            key_by_card = {spot.card: spot.key for spot in reversed(zone.spots) if spot.key in named_keys}
             for spot in zone.spots:
-                if spot.key not in named_keys and spot.card in twin_by_card:
-                    result[spot.key] = twin_by_card[spot.card]
+                if spot.key not in named_keys and spot.card in key_by_card:
+                    result[spot.key] = key_by_card[spot.card]
         return result
 
     @property
@@ -107,7 +107,7 @@ class Picking:
 
     @property
     def choices(self) -> tuple[Part, ...]:
-        """The parts that can be added, without twins, in the order of the actions.
+        """The parts that can be added, without identical cards, in the order of the actions.
 
         A part that completes an action has a note on that action's effect.
         """
@@ -126,19 +126,19 @@ class Picking:
 
     @property
     def offered(self) -> tuple[Part, ...]:
-        """The parts that can be added, including twins."""
+        """The parts that can be added, including identical cards."""
         parts = {part.key: part for part in self.choices}
         spots = self.scene.spots
-        twins = [
+        duplicates = [
             replace(parts[first], key=key, label=spots[key].label)
-            for key, first in self.twins.items()
+            for key, first in self.identical_cards.items()
             if first in parts
         ]
-        return (*parts.values(), *twins)
+        return (*parts.values(), *duplicates)
 
     def take(self, key: str) -> None:
         """Add a part. Raises RuleError with the reason if it is not offered."""
-        key = self.twins.get(key, key)
+        key = self.identical_cards.get(key, key)
         if key in self.chosen:
             raise RuleError("You have already selected that.")
         self.admit_amount(key)
@@ -148,7 +148,7 @@ class Picking:
 
     def drop(self, key: str) -> None:
         """Remove a part; nothing happens if it is not chosen."""
-        key = self.twins.get(key, key)
+        key = self.identical_cards.get(key, key)
         self.chosen = tuple(chosen for chosen in self.chosen if chosen != key)
 
     def admit_amount(self, key: str) -> None:
@@ -160,7 +160,7 @@ class Picking:
 
     def why_not(self, key: str) -> str | None:
         """The sentence that says why something on the table cannot be selected now; None if it can."""
-        key = self.twins.get(key, key)
+        key = self.identical_cards.get(key, key)
         keys = frozenset((*self.chosen, key))
         if any(keys <= action_keys for action_keys in self.keys.values()):
             return None

@@ -5,7 +5,8 @@
     7♠+6        a card with six more below it
     1: 2: 3:    zones of one kind, by number; groups that somebody owns need none
 
-First comes what belongs to nobody, except what the prompt says; then a line for each seat, then the reader's own hand.
+First come facts and zones that belong to no seat, without facts that the prompt gives; then a line for each seat, then
+the reader's own hand.
 Cells that do not fit continue on the next line, below the first one.
 """
 

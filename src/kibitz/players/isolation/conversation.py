@@ -3,6 +3,7 @@
     subject         the subject of error sentences: the function's name, or "The file" while it is loaded
     idle_time       the seat's idle time in the game; ``idled_before`` is what it was before the current call
     load_cpu        nanoseconds of CPU time that the process had used once the file was loaded; 0 before
+    bank            the CPU time left for all further calls of the game
     call_seconds    the limit of CPU time for the current call; less is allowed if the bank has less
     unread          bytes that the process sent after the line that was read last
     stack_start     where, in bytes of the output, the stack begins that Kibitz made the process print; None without one

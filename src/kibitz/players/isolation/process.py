@@ -3,7 +3,7 @@
     plain process   a separate process with time limits, which can do whatever its user can do. It runs only the user's
                     own files, and the caller must say that a file is one (``own_file``)
     channel         the process's standard input and output; what the file prints comes through standard error
-    limits          a watchdog in the process limits CPU time, and the referee's clock idle time; memory is not limited
+    limits          a watchdog in the process limits CPU time, and the referee's clock limits idle time; no memory limit
 
 A plain process needs nothing that Python lacks on some system.
 """

@@ -161,7 +161,7 @@ def state_for(
         parts=tuple(choices.parts) if choices else (),
         legal=tuple(choices.choices) if choices else (),
         amounts=choices.amounts if choices else None,
-        identical_cards=choices.picking.twins if choices else {},
+        identical_cards=choices.picking.identical_cards if choices else {},
         forced=forced,
         undo=is_to_choose and undo,
         hints=facts.hints and is_to_choose,
