@@ -8,7 +8,7 @@ from kibitz.arena.ladder import Ladder, Rung, rows
 from kibitz.arena.rating.ratings import RankingRow, ratings_text
 from kibitz.arena.rating.standings import Standing
 from kibitz.cli.line_mode.prompt import columns
-from kibitz.cli.matches import show_table, standing_cells
+from kibitz.cli.matches import standing_cells
 from kibitz.cli.screen import Screen
 from kibitz.engine.scene.text import table_lines
 from kibitz.engine.sentences import names_for
@@ -23,7 +23,7 @@ def tournament(names):
     screen, lines = Screen(), []
     screen.line = lambda text="", *_, **__: lines.append(text)
     found = [Standing(1, name, 8, 4, 0.5, 0.25, 1.0, 0.5, {}, ()) for name in names]
-    show_table(screen, [("#", "player", *"abcde"), *map(standing_cells, found)])
+    screen.table([("#", "player", *"abcde"), *map(standing_cells, found)])
     return lines
 
 
