@@ -172,15 +172,20 @@ def test_typed_cribbage_play_reproduces_count_cards_and_turn(seed):
     table = table_after(game, seed, 3 + seed % 4)
     seat = table.waiting[0]
     view = table.view(seat)
-    assert not view.laying
+    assert not view.discarding
     acts = table.record.actions[2:]
     facts = {
         HAND: codes(view.hand), "crib": "mine" if view.dealer == seat else "theirs", "starter": code(view.starter),
-        "played": " ".join("go" if a == 52 else code(a) for a in acts), "laid": codes(view.away),
+        "played": " ".join("go" if a == 52 else code(a) for a in acts), "discarded": codes(view.own_discards),
         "score": f"{view.pegs[seat]}-{view.pegs[1 - seat]}",
     }  # fmt: skip
     (found,) = views_from_facts(game, {fact: text for fact, text in facts.items() if text})
-    assert (found.hand, found.trail, found.count, found.away) == (view.hand, view.trail, view.count, view.away)
+    assert (found.hand, found.trail, found.count, found.own_discards) == (
+        view.hand,
+        view.trail,
+        view.count,
+        view.own_discards,
+    )
     assert found.counts[0] == view.counts[seat]
     assert found.pegs == (view.pegs[seat], view.pegs[1 - seat])
 

@@ -6,7 +6,7 @@ from kibitz.cards import cards_of, symbol
 from kibitz.engine.registry import game
 from kibitz.games.cribbage.rules import GO
 from kibitz.games.cribbage.stages import NONE
-from kibitz.games.cribbage.view import CountEnded, Played, Shown, Went
+from kibitz.games.cribbage.view import CountEnded, Played, SaidGo, Shown
 from kibitz.games.cribbage.words import play_text
 from tests.games.cribbage_table import act, in_play, sentences
 from tests.oracles.cribbage_by_hand import HandPlayed
@@ -99,7 +99,7 @@ def test_other_seat_plays_on_and_scores_after_go():
     act(played, s, "9D")
     assert s.count == 27
     act(played, s, "AD")
-    assert [type(event) for event in act(played, s, "go")] == [Went]
+    assert [type(event) for event in act(played, s, "go")] == [SaidGo]
     assert s.player == 0, "Ben is out of this count"
     told = act(played, s, "AC")
     assert told[0].points == 2, "a pair, though Ben has said go in between"

@@ -161,7 +161,7 @@ def test_his_heels_can_win_the_game():
     s.pegs[s.dealer], dealer = 119, s.dealer
     CRIBBAGE.play(s, CRIBBAGE.legal(s)[0])
     told = to_seat(CRIBBAGE.play(s, CRIBBAGE.legal(s)[0]), -1)
-    assert [type(event).__name__ for event in told] == ["Laid", "TurnedUp", "GameEnded", "Finished"]
+    assert [type(event).__name__ for event in told] == ["Discarded", "TurnedUp", "GameEnded", "Finished"]
     assert last_event(told, TurnedUp).points == 2
     assert s.over
     assert s.pegs[dealer] == 121

@@ -63,7 +63,7 @@ def test_an_explanation_is_one_line_of_sentences_without_you(name):
 
 def test_cribbage_explains_kept_cards_and_safe_counts():
     for _, _, view, action, sentence in explained("cribbage"):
-        if view.laying:
+        if view.discarding:
             kept = [card for i, card in enumerate(view.hand) if not (action - 53) >> i & 1]
             if len(kept) != 4:
                 continue

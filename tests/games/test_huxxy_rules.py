@@ -108,8 +108,8 @@ def test_an_invalid_table_after_six_plays_forces_a_concession():
 
 
 def test_conceding_is_refused_while_a_play_is_left():
-    assert refused(position("2C"), "concede", Reason.NOT_CORNERED)
-    assert refused(play(position("2C 3C"), "2C new"), "concede", Reason.NOT_CORNERED)
+    assert refused(position("2C"), "concede", Reason.CONCEDED_EARLY)
+    assert refused(play(position("2C 3C"), "2C new"), "concede", Reason.CONCEDED_EARLY)
 
 
 def test_every_refusal_names_its_rule():

@@ -86,16 +86,17 @@ TABLES = [
         "stock0": "3D", "stock1": "4C +1", **{f"discard{p}.{k}": "" for p in (0, 1) for k in range(1, 5)},
         "Turn": "3 of 3",
     }),
-    ("cribbage", {**CRIBBAGE, "played": "KC KD JS go AH 9C", "laid": "2C 8C", "score": "110-115"}, {
+    ("cribbage", {**CRIBBAGE, "played": "KC KD JS go AH 9C", "discarded": "2C 8C", "score": "110-115"}, {
         "starter": "7D", "count": "9C (makes 9)", "before": "KC KD JS AH", "crib": "+4", "hand0": "5H", "hand1": "+2",
         "away0": "2C 8C", "Score 0": "110 of 121", "Score 1": "115 of 121", "Deal 1": "has the crib",
     }),
-    ("cribbage", {HAND: "8S", "crib": "mine", "starter": "7D", "played": "2C 2D 3C 3D 4C 4D 5C", "laid": "QC QD"}, {
+    ("cribbage", {HAND: "8S", "crib": "mine", "starter": "7D", "played": "2C 2D 3C 3D 4C 4D 5C",
+        "discarded": "QC QD"}, {
         "starter": "7D", "count": "2C 2D 3C 3D 4C 4D 5C (makes 23)", "crib": "+4", "hand0": "8S", "hand1": "",
         "away0": "QD QC", "Score 0": "0 of 121", "Score 1": "0 of 121", "Deal 0": "your crib",
     }),
     *[
-        ("cribbage", {**CRIBBAGE, HAND: hand, "played": f"{before} {now}", "laid": "QC QD"}, {
+        ("cribbage", {**CRIBBAGE, HAND: hand, "played": f"{before} {now}", "discarded": "QC QD"}, {
             "starter": "7D", "before": before.replace(" go", ""), "count": count, "crib": "+4", "hand0": hand,
             "hand1": hidden, "away0": "QD QC", "Score 0": "0 of 121", "Score 1": "0 of 121", "Deal 1": "has the crib",
         })
@@ -300,7 +301,7 @@ def test_missing_facts_default_to_the_start_of_a_turn():
 def test_seat_that_said_go_gets_no_playable_card_but_any_discards():
     facts, laid = {**CRIBBAGE, "played": "KC KD JS go AH 9C"}, set()
     for seed in range(40):
-        laid.update(value(card) for card in view_from_facts("cribbage", facts, seed)[1].away)
+        laid.update(value(card) for card in view_from_facts("cribbage", facts, seed)[1].own_discards)
     assert laid >= {*range(1, 12)} - {5}
 
 
@@ -353,9 +354,9 @@ REFUSED = [
     ("cribbage", {HAND: "5H 6S JC 7D AS"}, "--crib must be mine or theirs, and it is missing."),
     ("cribbage", {HAND: "5H 6S JC 7D AS", "crib": "mine"}, "has 6 cards before the discard, not 5;"),
     ("cribbage", {HAND: "5H 6S JC", "crib": "mine", "played": "KC"},
-     "--played and --laid also need --starter, the card turned up."),
+     "--played and --discarded also need --starter, the card turned up."),
     ("cribbage", {**PLAYED, "starter": "7D 8D"}, "--starter must be one card."),
-    ("cribbage", {**PLAYED, "laid": "2C"}, "--laid: each player discards 2 cards, not 1."),
+    ("cribbage", {**PLAYED, "discarded": "2C"}, "--discarded: each player discards 2 cards, not 1."),
     ("cribbage", {**PLAYED, "starter": "5H"}, "5♥ appears 2 times, in the hand and --starter, but"),
     ("cribbage", {**PLAYED, "played": "JC"}, "J♣ appears 2 times, in the hand and --played"),
     ("cribbage", {**PLAYED, "played": "2C 3C 4C"},

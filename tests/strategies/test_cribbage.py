@@ -92,13 +92,13 @@ def test_the_expected_reply_is_the_mean_over_random_hands():
     for seed in range(12):
         for view, legal in views("cribbage-mini", seed):
             other = 1 - view.seat
-            if view.laying or not view.counts[other] or other in view.said_go or len(legal) < 2:
+            if view.discarding or not view.counts[other] or other in view.said_go or len(legal) < 2:
                 continue
             for card in legal:
                 trail, count = [*view.trail, card], view.count + worth(card)
                 if count == 31:
                     continue
-                seen = {*view.hand, *view.away, *(played for _, played in view.plays), view.starter}
+                seen = {*view.hand, *view.own_discards, *(played for _, played in view.plays), view.starter}
                 hidden = [c for c in view.pack if c not in seen and worth(c) >= view.floors[other]]
                 hands = list(combinations(hidden, view.counts[other]))
                 best, none = 0, 0

@@ -132,7 +132,7 @@ def test_hands_that_contradict_earlier_plays_are_less_likely():
 def test_the_kernel_discards_as_greedy_does():
     for seed in range(2):
         for view, legal in views("cribbage", seed):
-            if view.laying:
+            if view.discarding:
                 hand = as_set(view.hand)
                 laid = greedy_lay(SCORES, hand, int(view.dealer == view.seat))
                 assert DISCARD + places_of(hand, laid) == greedy(view, legal, Random(0))

@@ -71,7 +71,7 @@ def pegged(view, card):
 
 
 def play(view, legal):
-    if view.laying:
+    if view.discarding:
         return max(legal, key=lambda text: keep(view, text))
     if legal == ['go']:
         return 'go'

@@ -16,7 +16,7 @@ def worth(hand):
 
 
 def play(view, legal):
-    if view.laying:
+    if view.discarding:
         return max(legal, key=lambda text: worth([card for card in view.hand if card not in text.split()]))
     if legal == ['go']:
         return 'go'

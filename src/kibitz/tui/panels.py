@@ -72,7 +72,7 @@ class TablePainter:
         """The seats that have a panel, and -1 if there are zones without an owner."""
 
     def draw(self, height: int) -> Canvas:
-        """All zones with the most detail that fits; with the least detail they may be higher than ``height``."""
+        """All zones with the most detail that fits; with the least detail they may be taller than ``height``."""
         canvas, others = Canvas(), dict[Detail, Canvas]()
         for detail in reversed(Detail):
             if detail.for_others not in others:

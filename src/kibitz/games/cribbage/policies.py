@@ -111,7 +111,7 @@ def greedy(view: CribbageView, legal: list[int], random: Random) -> int:
     """Discards for the highest mean of hand and crib; in the play looks one card ahead, high cards first."""
     if len(legal) == 1:
         return legal[0]
-    if view.laying:
+    if view.discarding:
         cards = UnseenCards([card for card in view.pack if card not in view.hand])
         return max(legal, key=lambda action: expected_points(view, cards, action_cards(view, action)))
     s = LAYOUT.plain()
@@ -127,7 +127,7 @@ def best(view: CribbageView, legal: list[int], random: Random) -> int:
     if len(legal) == 1:
         return legal[0]
     pegs = view.pegs[view.seat], view.pegs[1 - view.seat]
-    if view.laying:
+    if view.discarding:
         ranked = discards.choices(view.hand, pegs, dealer=view.dealer == view.seat, target=view.target)
         return DISCARD + sum(1 << view.hand.index(card) for card in ranked[0].discarded)
     s = LAYOUT.plain()

@@ -22,8 +22,8 @@ def scene(view: CribbageView, names: Names) -> Scene:
         zones += [face_up("before", "Earlier counts", before)] if before else []
     zones += crib(view, names)
     zones += hands(view.seat, view.hand, view.counts, names)
-    if view.away:
-        zones.append(face_up(f"away{view.seat}", "Your discards", view.away, view.seat, where="among"))
+    if view.own_discards:
+        zones.append(face_up(f"away{view.seat}", "Your discards", view.own_discards, view.seat, where="among"))
     facts = by_seat("Score", [f"{peg} of {view.target}" for peg in view.pegs])
     facts += by_seat("Match", view.points) if view.games > 1 else []
     deal = "your crib" if names[view.dealer] == YOU else "has the crib"
@@ -35,7 +35,7 @@ def crib(view: CribbageView, names: Names) -> list[Zone]:
     title = f"{owner(view.dealer, names)} crib"
     if view.over:
         return [face_up("crib", title, view.crib, view.dealer)] if view.crib else []
-    discarded = sum(view.discards for count in view.counts if not view.laying or count < view.hand_size)
+    discarded = sum(view.discards for count in view.counts if not view.discarding or count < view.hand_size)
     return [Zone("crib", title, view.dealer, "backs", (), discarded)] if discarded else []
 
 

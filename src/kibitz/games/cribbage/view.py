@@ -20,7 +20,7 @@ Cards = tuple[Card, ...]
 Sorted = Annotated[Cards, ANY_ORDER]
 Plays = Annotated[tuple[tuple[Seat, Card], ...], Most(8)]
 Pegs = tuple[int, int]
-LAYS = Coded(lambda phase: phase == DISCARDING, lambda laying: DISCARDING if laying else PLAYING)
+IN_DISCARDING = Coded(lambda phase: phase == DISCARDING, lambda discarding: DISCARDING if discarding else PLAYING)
 
 SKUNKS = ("", "", ", a skunk", ", a double skunk")
 """What a sentence adds about a skunk, by how many points the game counts in the match."""
@@ -59,10 +59,10 @@ class CribbageView(View, frozen=True):
     game: Annotated[int, Doc("how many games are over")]
     deals: Annotated[int, Doc("the number of this deal in its game")]
     dealer: Annotated[Seat, Doc("the seat that deals and has the crib")]
-    laying: Annotated[bool, Stored("phase"), LAYS, Doc("whether cards are being discarded to the crib")]
+    discarding: Annotated[bool, Stored("phase"), IN_DISCARDING, Doc("whether cards are being discarded to the crib")]
     hand: Annotated[Cards, Own("hand"), Doc("your cards, the lowest first")]
     counts: Annotated[tuple[int, int], Sizes("hand"), Doc("by seat, how many cards it holds")]
-    away: Annotated[Cards, Own("away"), Doc("your discards to the crib")]
+    own_discards: Annotated[Cards, Own("away"), Doc("your discards to the crib")]
     starter: Annotated[Card | None, Doc("the card turned up")]
     plays: Annotated[
         Plays,
@@ -118,7 +118,7 @@ class Dealt(NewDeal, frozen=True):
     hand: Cards
 
 
-class Laid(Event, frozen=True):
+class Discarded(Event, frozen=True):
     """A seat has discarded cards to the crib; only it sees which."""
 
     seat: int
@@ -147,7 +147,7 @@ class Played(Event, frozen=True):
     total: int
 
 
-class Went(Event, frozen=True):
+class SaidGo(Event, frozen=True):
     """A seat has said go."""
 
     seat: int
@@ -217,9 +217,9 @@ def action_notices(s: PlainState, a: int) -> list[Notice]:
     rules.act(s, a)
     if a >= rules.DISCARD:
         discards = tuple(cards_of(s.away[p]))
-        return seen_by((p,), Laid(p, len(discards), discards), others=Laid(p, len(discards), None))
+        return seen_by((p,), Discarded(p, len(discards), discards), others=Discarded(p, len(discards), None))
     if a == rules.GO:
-        return everybody(Went(p))
+        return everybody(SaidGo(p))
     this_count = s.played, s.first, s.plays
     equal, run = scoring.same_rank_count(*this_count), scoring.run_length(*this_count)
     return everybody(Played(p, a, s.count, equal, run, scoring.play_points(*this_count, s.count), s.pegs[p]))
@@ -264,9 +264,9 @@ def complete(s: PlainState, view: CribbageView) -> None:
         s.past_played_by[i], s.past_played[i] = p, card
     s.past_starter = NONE if view.past.starter is None else view.past.starter
     s.past_crib, s.past_pegs[:] = as_set(view.past.crib), view.past.pegs
-    known = {view.starter, *view.hand, *view.away, *view.crib, *(card for _, card in view.plays)}
+    known = {view.starter, *view.hand, *view.own_discards, *view.crib, *(card for _, card in view.plays)}
     rest = [card for card in view.pack if card not in known]
-    discards = [card for card in view.crib if card not in view.away] if view.crib else rest
+    discards = [card for card in view.crib if card not in view.own_discards] if view.crib else rest
     for p in {0, 1} - {view.seat}:
         s.hand[p] = as_set(rest.pop() for _ in range(view.counts[p]))
         if view.counts[p] < view.hand_size:

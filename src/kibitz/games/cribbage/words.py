@@ -128,7 +128,7 @@ def parse_action(view: cribbage_view.CribbageView, words: str) -> int:
     cards = parse_hand(words)
     if any(card >= 52 for card in cards):
         raise NotationError("Cribbage is played without jokers.")
-    if not view.laying:
+    if not view.discarding:
         if len(cards) != 1:
             raise NotationError(Reason.ONE_CARD.sentence)
         return cards[0]
@@ -142,7 +142,7 @@ def parse_action(view: cribbage_view.CribbageView, words: str) -> int:
 
 def prompt(view: cribbage_view.CribbageView) -> str:
     """The question to the seat to move."""
-    if view.laying:
+    if view.discarding:
         whose = "your own" if view.dealer == view.seat else "your opponent's"
         cards = "card" if view.discards == 1 else f"{number_words(view.discards)} cards"
         return f"Which {cards} do you discard to {whose} crib?"
@@ -163,7 +163,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return f"{cut}: {whom(dealer, seat, names)} {verb(dealer, seat, 'deal', 'deals')} first."
         case cribbage_view.Dealt():
             return dealt_text(event, seat, names)
-        case cribbage_view.Laid(who, number, cards):
+        case cribbage_view.Discarded(who, number, cards):
             what = f"{number_words(number)} {'card' if number == 1 else 'cards'}" if cards is None else symbols(cards)
             # Records hold this sentence, so it keeps its old words.
             return f"{names[who]} {verb(who, seat, 'lay', 'lays')} {what} away."
@@ -173,7 +173,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case cribbage_view.Played(who, card, count, equal, run, points, total):
             score = f": {play_text(count, equal, run)}, now {total}" if points else ""
             return f"{names[who]} {verb(who, seat, 'play', 'plays')} {symbol(card)}, which makes {count}{score}."
-        case cribbage_view.Went(who):
+        case cribbage_view.SaidGo(who):
             return f"{names[who]} {verb(who, seat, 'say', 'says')} go."
         case cribbage_view.CountEnded():
             return count_text(event, seat, names)
@@ -255,7 +255,7 @@ FACTS = {
     "score": "your score and your opponent's, such as 110-115",
     "starter": "the starter card, once it is turned up",
     "played": "the cards played so far by both, in order, with 'go': '4C 6D JS go'",
-    "laid": "the cards that you have discarded; default: at random",
+    "discarded": "the cards that you have discarded; default: at random",
 }
 EXAMPLE = '"5H 6S JC" --crib theirs --starter 7D --played "4C KD"'
 UNREACHABLE = 10**6
@@ -293,12 +293,12 @@ def position(s: PlainState, facts: Facts) -> None:
 
 def play_facts(facts: Facts, leader: int) -> PlayFacts:
     """The facts about the play. Raises NotationError if a seat would have too many or too few cards."""
-    hand, starter, laid = facts.cards("hand"), facts.card("starter"), facts.cards("laid")
+    hand, starter, discarded = facts.cards("hand"), facts.card("starter"), facts.cards("discarded")
     plays = facts.text("played").replace(",", " ").split()
     cards = facts.add("played", facts.parse("played", " ".join(word for word in plays if word.lower() != "go")))
     discards = facts.game.options["discards"]
-    if laid and len(laid) != discards:
-        raise NotationError(f"--laid: each player discards {discards} cards, not {len(laid)}.")
+    if discarded and len(discarded) != discards:
+        raise NotationError(f"--discarded: each player discards {discards} cards, not {len(discarded)}.")
     actions = [GO if word.lower() == "go" else cards.pop(0) for word in plays]
     seats = seats_of(actions, leader)
     own, other = ([a for a, p in zip(actions, seats, strict=True) if p == q and a != GO] for q in (0, 1))
@@ -308,13 +308,13 @@ def play_facts(facts: Facts, leader: int) -> PlayFacts:
             f"each player keeps {kept} cards: you hold {len(hand)}, and by what was played you have played {len(own)}"
             f" and your opponent {len(other)} of them."
         )
-    return PlayFacts(hand, starter, laid, actions, own, other)
+    return PlayFacts(hand, starter, discarded, actions, own, other)
 
 
 def to_discard(s: PlainState, facts: Facts) -> None:
-    """Set up a position in which the seat must discard; the facts ``played`` and ``laid`` belong to the play only."""
-    if "played" in facts or "laid" in facts:
-        raise NotationError("--played and --laid also need --starter, the card turned up.")
+    """Set up a position in which the seat must discard; ``played`` and ``discarded`` belong to the play only."""
+    if "played" in facts or "discarded" in facts:
+        raise NotationError("--played and --discarded also need --starter, the card turned up.")
     hand = facts.cards("hand")
     if len(hand) != s.hand_size:
         raise NotationError(

@@ -66,7 +66,7 @@ OPTIONS = (
         default=24,
         range=(0, 60),
         mini=4,
-        ask="How many points must a player's cards be worth the first time that it plays any?",
+        ask="How many points must a player's hand cards be worth the first time they play any?",
         says="The first time a player plays cards, those from the hand must be worth at least {} points.",
         one="The first time a player plays cards, those from the hand must be worth at least 1 point.",
         none="The first time a player plays cards, they may be worth any number of points.",
@@ -106,7 +106,7 @@ class Reason(Reasons):
     NOTHING_PLAYED = "In a turn you must play at least one card from your hand, or else pick up a card."
     TABLE_INVALID = "The turn can only end when every group on the table is valid."
     OPENING = "The first time you play cards, those from your hand must be worth enough points; they aren't yet."
-    NOT_CORNERED = "You may concede only when no play is left and the turn cannot be ended."
+    CONCEDED_EARLY = "You may concede only when no play is left and the turn cannot be ended."
     NO_PLAYS_LEFT = "You have made all the plays that a turn has: end it."
     NOT_HELD = "You don't hold that card."
     NO_GROUP = "There is no such group: the next number after the last group starts a new one."
@@ -171,7 +171,7 @@ def refusal(s, a):
     if a == END:
         return end_refusal(s)
     if a == CONCEDE:
-        return Reason.LEGAL if s.plays == s.plays_a_turn and end_refusal(s) else Reason.NOT_CORNERED
+        return Reason.LEGAL if s.plays == s.plays_a_turn and end_refusal(s) else Reason.CONCEDED_EARLY
     if s.plays == s.plays_a_turn:
         return Reason.NO_PLAYS_LEFT
     group = (a - PLAY) % MAX_GROUPS

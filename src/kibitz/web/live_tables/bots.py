@@ -1,6 +1,6 @@
 """Choices at a table that no person makes: those of computer players, player files and caretakers, and forced actions.
 
-    caretaker   the strongest computer player, while it plays for a person who is away
+    caretaker   the computer player that plays for a person who is away (``default_player``)
     question    a seat that was asked to choose, with the key of its choice; answers with an outdated key are dropped
     ready       answers that are held back for a moment, so that people can follow the play
 
