@@ -7,7 +7,7 @@ import pytest
 from kibitz.arena.model import Block, Lease
 from kibitz.arena.running import blocks
 from kibitz.arena.running.blocks import PlayerFile
-from kibitz.arena.running.pool import Finished, LeaseChanged, Message, Voided, WorkerDied, WorkerPool
+from kibitz.arena.running.pool import Finished, LeaseChanged, Voided, WorkerDied, WorkerPool
 from kibitz.errors import MachineError
 from kibitz.executors.worker import Done, Failed, Heartbeat, Lost, Note, SentError
 from kibitz.players.limits import STANDARD
@@ -104,7 +104,7 @@ def test_a_block_is_finished_or_void_at_its_first_unplayed_match():
         Voided(lease(2), 0, "No memory.")
     ]
     assert reports_after(team, Done(0, blocks.encode(blocks.BlockOutcome(())))) == [Finished(lease(1), ())]
-    assert reports_after(team, Note("A machine is gone.")) == [Message("A machine is gone.")]
+    assert reports_after(team, Note("A machine is gone.")) == [Note("A machine is gone.")]
 
 
 def test_worker_failures_are_raised_and_ending_clears_the_pool():

@@ -4,9 +4,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from kibitz.arena.running.pool import Finished, LeaseChanged, Message, Voided, WorkerDied, urgent_part
+from kibitz.arena.running.pool import Finished, LeaseChanged, Voided, WorkerDied, urgent_part
 from kibitz.arena.running.runner import BlockQueue
 from kibitz.errors import MachineError
+from kibitz.executors.worker import Note
 from kibitz.players.rated_game import Memory
 
 
@@ -60,7 +61,7 @@ def test_a_block_is_retried_after_its_worker_died(alone, often):
 
 def test_lease_memory_is_kept_until_the_block_is_played_or_void():
     queue = BlockQueue()
-    queue.add(Message("a place"))
+    queue.add(Note("a place"))
     for number in (1, 2, 3):
         queue.add(LeaseChanged(lease(number)))
     queue.add(finished(1))

@@ -6,12 +6,13 @@ import pytest
 
 from kibitz.arena.model import Block, Lease, MatchInPlay
 from kibitz.arena.running.blocks import REPORT_SECONDS
-from kibitz.arena.running.pool import Finished, LeaseChanged, Message, Voided
+from kibitz.arena.running.pool import Finished, LeaseChanged, Voided
 from kibitz.arena.running.runner import (
     BLOCKS_PER_WORKER,
     SAVE_SECONDS,
     Runner,
 )
+from kibitz.executors.worker import Note
 from kibitz.players.limits import STANDARD
 from tests.arena.trials import Clock
 
@@ -187,7 +188,7 @@ def test_remaining_blocks_of_a_round_are_counted_and_reported():
     loop.save()
     assert (loop.unplayed, loop.saved) == (0, 2)
     assert [(news.unplayed, news.games, news.note) for news in reports] == [(0, 4, "")]
-    loop.handle_report(Message("A machine is gone."))
+    loop.handle_report(Note("A machine is gone."))
     assert reports[-1].note == "A machine is gone."
     assert len(reports) == 2, "a shared store reports only what is saved"
 

@@ -62,13 +62,7 @@ class LeaseChanged(msgspec.Struct, frozen=True):
     lease: Lease
 
 
-class Message(msgspec.Struct, frozen=True):
-    """A message about the executor, for people."""
-
-    sentence: str
-
-
-Report = Finished | Voided | WorkerDied | LeaseChanged | Message
+Report = Finished | Voided | WorkerDied | LeaseChanged | Note
 
 
 class LeasedBlock:
@@ -156,7 +150,7 @@ class WorkerPool:
         Updates the lease, the rotation and the record of the block that the report is about.
         """
         if isinstance(message, Note):
-            return Message(message.sentence)
+            return message
         leased = self.leased_blocks[message.ticket]
         if isinstance(message, Heartbeat):
             progress = blocks.read_progress(message.data)

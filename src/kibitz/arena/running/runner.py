@@ -33,7 +33,6 @@ from kibitz.arena.running.pool import (
     Finished,
     InProcessPool,
     LeaseChanged,
-    Message,
     Report,
     Voided,
     WorkerDied,
@@ -45,6 +44,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted
 from kibitz.errors import MachineError, NotationError, RuleError, StoreError
 from kibitz.executors import Executor, executor_of
+from kibitz.executors.worker import Note
 from kibitz.sandbox import Tier, require_confinement, tier
 
 # What a run reports: its status whenever something has been saved, and after an error; its result at the end.
@@ -168,7 +168,7 @@ class BlockQueue:
 
     def add(self, report: Report) -> None:
         """Queue the block that a report is about: to be saved, or to be played again."""
-        if isinstance(report, Message):
+        if isinstance(report, Note):
             return
         if isinstance(report, LeaseChanged):
             self.changed_leases[report.lease.id] = report.lease
@@ -407,7 +407,7 @@ class Runner:
     def handle_report(self, report: Report) -> None:
         """Process a worker's report, and give it the next block at once."""
         self.queue.add(report)
-        if isinstance(report, Message):
+        if isinstance(report, Note):
             self.report(report.sentence)
         self.send()
         if self.only_user:
