@@ -1,6 +1,7 @@
 """The pool of a runner's workers, on any machines, or this process as the only worker.
 
 report      tells the runner what has happened to a lease, or is a message for people
+memory      what interrupted attempts at a match have left for the next one (``kibitz.players.rated_game``)
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class CribbageView(View, frozen=True):
     target: Annotated[int, Doc("the score that wins a game")]
     hand_size: Annotated[int, Doc("how many cards are dealt to each")]
     discards: Annotated[int, Doc("how many cards each seat discards to the crib")]
-    skunks: Annotated[bool, Doc("whether a game that is won by far counts more")]
+    skunks: Annotated[bool, Doc("whether a game won by a large margin counts more")]
     cut: Annotated[
         Cards,
         Computed(lambda s: tuple(s.cut) if s.cut_first else ()),
