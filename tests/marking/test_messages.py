@@ -50,7 +50,7 @@ def page(tmp_path, name, function, source):
         (f"    hand.sort()\n    return {WHEEL}\n", "card_ranks changes hand: work on a copy, so that"),
         ("    while hand: pass\n", "hint A loop at the line above may never end"),
         ("    return ranks * 10**9\n", "hint A list or a string may grow in a loop that never ends."),
-        ("    return card_ranks(hand)\n", "it needs a case in which it returns without a call."),
+        ("    return card_ranks(hand)\n", "it needs a base case, where it returns without calling itself."),
         ("    hand += total\n    total = 1\n", "hint A name assigned anywhere in a function is local to it"),
         ("    return input()\n", "Nobody can answer input() here: put a value in its place."),
         ("    return ranks.sort()\n", "indented too far. sort() and append() return None, too."),
