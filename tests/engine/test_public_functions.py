@@ -112,6 +112,7 @@ ERRORS = {
     "too many games": (lambda: kibitz.random_games(BO, 10**12), NotationError, "at most 100,000,000 games"),
     "a state with more seats": (lambda: game("bo").legal(BO_STATE), NotationError, "state has 2 players, but bo has 4"),
     "half a seed": (lambda: seed_words(1.5), NotationError, "seed must be a whole number, not 1.5"),
+    "options twice": (lambda: game("bo:players=3").with_options(rounds=5), NotationError, "at once, from bo"),
     "no option": (lambda: game("bo").with_options(players="x"), NotationError, "players must be a whole number"),
 }
 

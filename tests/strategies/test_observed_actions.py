@@ -79,7 +79,7 @@ def test_simulated_games_are_truncated():
     president.truncate_rollout(s)
     assert s.rounds == 2
     s = kibitz.game("holdem").deal(1)
-    s.number = 3
+    s.hands_played = 3
     poker.truncate_rollout(s)
     assert s.hands == 4
     s = kibitz.game("go").deal(1)

@@ -90,8 +90,8 @@ def everything_occurs(game: Game, thorough: int = 1, seed: int | None = None) ->
     )
     never_occurring = sorted(package_coverage.expected - package_coverage.covered - excluded.keys())
     sentence = (
-        f"{len(never_occurring)} branches, reasons or events never occur: try --thorough 3, or give the reason in "
-        "contract.py's EXCLUSIONS"
+        f"{len(never_occurring)} branches, reasons or events never occur; some may only be rare: try --thorough 3. "
+        "Otherwise, give the reason in contract.py's EXCLUSIONS"
     )
     demand(not never_occurring, sentence, place, "", (short_text("; ".join(never_occurring)),))
 
