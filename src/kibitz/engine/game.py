@@ -154,9 +154,8 @@ class Game:
         Raises NotationError if an option may not be chosen, its value is out of range, or they do not go together.
         """
         if chosen and ":" in self.name:
-            raise NotationError(
-                f"the options of {self.name} are chosen already; begin with {self.name.partition(':')[0]!r}."
-            )
+            base_name = self.name.partition(":")[0]
+            raise NotationError(f"{self.name} has its options already; choose all of them at once, from {base_name}.")
         for name, value in chosen.items():
             if name not in self.option_ranges:
                 known_options = ", ".join(self.option_ranges) or "none"
