@@ -12,7 +12,7 @@ from typing import Annotated, TypeAlias
 from kibitz.cards import SUIT_NAMES, Card, cards_of, symbols
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, listed, verb
-from kibitz.engine.views.events import EVERYONE, SPECTATOR, Event, Notice, private_notices, seen_by
+from kibitz.engine.views.events import EVERYONE, SPECTATOR, Event, Notice, notices_for, private_notices
 from kibitz.engine.views.field_types import Seat, ValueWords
 
 Cards = tuple[Card, ...]
@@ -104,7 +104,7 @@ def end_notices(s: PlainState, returns: Callable[[PlainState, list[int]], object
 
 def draw_notices(seat: int, cards: Cards) -> list[Notice]:
     """The notices of a draw: the seat sees its cards, all others only how many."""
-    return seen_by((seat,), Drew(seat, len(cards), cards), others=Drew(seat, len(cards), None))
+    return notices_for((seat,), Drew(seat, len(cards), cards), others=Drew(seat, len(cards), None))
 
 
 def describe(event: Event, seat: int, names: Names) -> str:

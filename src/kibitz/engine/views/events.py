@@ -70,7 +70,7 @@ def all_but(*seats: int) -> int:
     return EVERYONE & ~sum(only(seat) for seat in seats)
 
 
-def seen_by(seats: Collection[int], event: Event, *, others: Event) -> list[Notice]:
+def notices_for(seats: Collection[int], event: Event, *, others: Event) -> list[Notice]:
     """Two notices: ``seats`` see ``event``, and all others, spectators included, see the event ``others``."""
     other_seats = all_but(*seats)
     return [Notice(EVERYONE & ~other_seats, event), Notice(other_seats, others)]

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from kibitz.cards import Card
 from kibitz.engine.layout import PlainState
-from kibitz.engine.views.events import EVERYONE, Event, Notice, Outcome, View, seen_by
+from kibitz.engine.views.events import EVERYONE, Event, Notice, Outcome, View, notices_for
 from kibitz.engine.views.field_types import ANY_ORDER, Doc, Flags, Most, PerSeat, Seat
 from kibitz.engine.views.observation import Computed, Own, Rows, view_functions
 from kibitz.games.bo import rules
@@ -218,7 +218,7 @@ def draw_notices(s: PlainState, seat: int, before: list[int]) -> list[Notice]:
     if not places:
         return []
     cards = tuple([after[i] for i in places])
-    return seen_by((seat,), Drew(seat, places, cards), others=Drew(seat, places, None))
+    return notices_for((seat,), Drew(seat, places, cards), others=Drew(seat, places, None))
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:

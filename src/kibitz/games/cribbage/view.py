@@ -10,7 +10,7 @@ import msgspec
 from kibitz.cards import Card, as_set, cards_of
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.common_events import everybody
-from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, Notice, RoundOver, View, private_notices, seen_by
+from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, Notice, RoundOver, View, notices_for, private_notices
 from kibitz.engine.views.field_types import ANY_ORDER, Doc, Most, Seat
 from kibitz.engine.views.observation import Coded, Computed, Own, Seats, Sizes, Stored, view_functions
 from kibitz.games.cribbage import rules, scoring, stages
@@ -217,7 +217,7 @@ def action_notices(s: PlainState, a: int) -> list[Notice]:
     rules.act(s, a)
     if a >= rules.DISCARD:
         discards = tuple(cards_of(s.away[p]))
-        return seen_by((p,), Discarded(p, len(discards), discards), others=Discarded(p, len(discards), None))
+        return notices_for((p,), Discarded(p, len(discards), discards), others=Discarded(p, len(discards), None))
     if a == rules.GO:
         return everybody(SaidGo(p))
     this_count = s.played, s.first, s.plays

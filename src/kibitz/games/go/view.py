@@ -9,7 +9,7 @@ from kibitz.cards import Card, as_set, cards_of
 from kibitz.cards.sets import at_places, lowest
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.common_events import Finished, earned, everybody
-from kibitz.engine.views.events import SPECTATOR, Event, Notice, View, all_but, only, private_notices, seen_by
+from kibitz.engine.views.events import SPECTATOR, Event, Notice, View, all_but, notices_for, only, private_notices
 from kibitz.engine.views.field_types import ANY_ORDER, Doc, Most, Seat
 from kibitz.engine.views.observation import Computed, ComputedFor, Own, Rows, Stored, view_functions
 from kibitz.games.go import rules
@@ -130,7 +130,7 @@ def advance(s: PlainState, a: int) -> list[Notice]:
         return everybody(Grouped(p, cards, s.score[p] - before, s.player)) + finish_notices(s)
     turn = s.turn
     rules.apply(s, a)
-    notices = seen_by((p,), Chose(p, a), others=Chose(p, None))
+    notices = notices_for((p,), Chose(p, a), others=Chose(p, None))
     if s.turn == turn:
         return notices
     cards = tuple(s.discard[10 * q + turn] for q in range(s.players))

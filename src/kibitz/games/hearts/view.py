@@ -6,7 +6,7 @@ from kibitz.cards import Card, as_set, cards_of
 from kibitz.cards.tricks import winner
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views import common_events
-from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, Notice, RoundOver, View, private_notices, seen_by
+from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, Notice, RoundOver, View, notices_for, private_notices
 from kibitz.engine.views.field_types import Doc, Seat, ValueWords
 from kibitz.engine.views.observation import Computed, ComputedFor, Own, Sizes, Stored, view_functions
 from kibitz.games.hearts import rules
@@ -60,7 +60,7 @@ class HeartsView(View, frozen=True):
     scores: Annotated[tuple[int, ...], Stored("score"), Doc("by seat, the points of all earlier deals")]
 
 
-def complete(s: PlainState, view: HeartsView) -> None:
+def restore_passes(s: PlainState, view: HeartsView) -> None:
     """Restore the cards passed to the view's seat, and choose any that the others may have passed."""
     for p in range(s.players):
         if receiver(s, p) == view.seat != p and not view.passing:
@@ -70,7 +70,7 @@ def complete(s: PlainState, view: HeartsView) -> None:
             s.given[p] = as_set(cards_of(rules.possible_passes(s, p))[:count])
 
 
-view, views, restore = view_functions(HeartsView, rules.LAYOUT, None, complete, ("hand", "played"))
+view, views, restore = view_functions(HeartsView, rules.LAYOUT, None, restore_passes, ("hand", "played"))
 
 
 class Dealt(NewDeal, frozen=True):
@@ -124,7 +124,7 @@ def advance(s: PlainState, a: int) -> list[Notice]:
     trick = [*s.trick[:p], a, *s.trick[p + 1 : s.players]]
     rules.apply(s, a)
     if passing:
-        notices = seen_by((p,), Chose(p, a), others=Chose(p, None))
+        notices = notices_for((p,), Chose(p, a), others=Chose(p, None))
         if s.passing:
             return notices
         by_seat = {q: Received(q, cards_received(s, q), s.leader) for q in range(s.players)}

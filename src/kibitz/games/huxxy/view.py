@@ -19,8 +19,8 @@ from kibitz.engine.views.events import (
     Outcome,
     View,
     highest_score_wins,
+    notices_for,
     private_notices,
-    seen_by,
 )
 from kibitz.engine.views.field_types import ANY_ORDER, Doc, Latest, Most, Seat
 from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Stored, view_functions
@@ -215,7 +215,7 @@ def advance(s: PlainState, a: int) -> list[Notice]:
     rules.apply(s, a)
     if a == PICK_UP:
         (card,) = faces(once ^ s.stock_once | twice ^ s.stock_twice, 0)
-        notices = seen_by((p,), PickedUp(p, card, s.player), others=PickedUp(p, None, s.player))
+        notices = notices_for((p,), PickedUp(p, card, s.player), others=PickedUp(p, None, s.player))
     elif a == END:
         notices = everybody(TurnEnded(p, s.player))
     elif a == CONCEDE:

@@ -18,8 +18,8 @@ from kibitz.engine.views.events import (
     Notice,
     RoundOver,
     View,
+    notices_for,
     private_notices,
-    seen_by,
 )
 from kibitz.engine.views.field_types import ANY_ORDER, FLATTENED, Doc, Most, Seat, ValueWords
 from kibitz.engine.views.observation import Computed, ComputedFor, Own, Seats, Sizes, Stored, seats_of, view_functions
@@ -407,7 +407,7 @@ def draw_notices(s: PlainState, a: int) -> list[Notice]:
     drawn = s.held[p] & ~before
     public = p, discarded.bit_count(), s.late[p].bit_count()
     own = Drew(*public, cards(discarded), cards(drawn), cards(s.late[p]))
-    return seen_by((p,), own, others=Drew(*public, None, (), ()))
+    return notices_for((p,), own, others=Drew(*public, None, (), ()))
 
 
 def step_notices(s: PlainState) -> list[Notice]:

@@ -13,7 +13,7 @@ from kibitz.cards import Card, as_set
 from kibitz.cards.sets import at_places
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.common_events import Finished, everybody
-from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, Notice, RoundOver, View, private_notices, seen_by
+from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, Notice, RoundOver, View, notices_for, private_notices
 from kibitz.engine.views.field_types import Doc, Flags, Most, Seat, ValueWords
 from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Own, Seats, Sizes, Stored, view_functions
 from kibitz.games.president import rounds, rules
@@ -313,7 +313,7 @@ def gift_notices(s: PlainState) -> list[Notice]:
     for j, traders in enumerate(trading_pairs(s)):
         if s.given[j]:
             gave = Gave(j, *traders, s.given[j].bit_count(), to_cards(s.given[j]))
-            notices += seen_by(traders, gave, others=replace(gave, cards=None))
+            notices += notices_for(traders, gave, others=replace(gave, cards=None))
     return notices + trade_notice(s)
 
 
@@ -364,7 +364,7 @@ def advance_trade(s: PlainState, a: int) -> list[Notice]:
     public = s.upper_names == REPEATED_REQUEST
     if phase == RETURN:
         event = Returned(*traders, card)
-        notices = everybody(event) if public else seen_by(traders, event, others=replace(event, card=None))
+        notices = everybody(event) if public else notices_for(traders, event, others=replace(event, card=None))
     elif public:
         new = to_cards(s.given[j] & ~given_before)
         notices = everybody(Requested(*traders, to_cards(s.wish), new[0] if new else None))
