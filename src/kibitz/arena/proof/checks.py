@@ -1,4 +1,4 @@
-"""The registry of a tournament's checks, and the rows of the store that checks get.
+"""The registry of a tournament's checks, and the rows of the store that are passed to them.
 
 check           a function that yields mismatches, registered under a group; all checks of a group get the same
                 arguments
@@ -42,7 +42,7 @@ from kibitz.database.schema import (
 )
 from kibitz.errors import KibitzError
 
-CheckGroup = Literal["entry", "deals", "schedule", "blocks", "matches", "out", "log"]
+CheckGroup = Literal["entry", "deals", "schedule", "blocks", "matches", "exclusions", "log"]
 Check = Callable[..., Iterator["Mismatch"]]
 
 CHECKS: dict[CheckGroup, dict[str, Check]] = {}
@@ -54,7 +54,7 @@ MAX_SHOWN = 100
 
 
 class Mismatch(msgspec.Struct, frozen=True):
-    """A value in the store that can't be right; with an empty ``table``, a value that a check couldn't read."""
+    """A value in the store that can't be right."""
 
     table: str
     row: str
@@ -67,9 +67,25 @@ class Mismatch(msgspec.Struct, frozen=True):
     def sentence(self) -> str:
         """A sentence on the mismatch: the table, row and column, the value, and what it should be."""
         actual, expected = value_text(self.value), value_text(self.expected)
-        if not self.table:
-            return f"a value of the tournament can't be read ({actual}), so this check couldn't run: {expected}."
         return f"table {self.table}, {self.row}: {self.column} is {actual} and should be {expected}."
+
+
+class Unreadable(msgspec.Struct, frozen=True):
+    """A value that a check couldn't read; ``statement`` is what the check would have shown."""
+
+    error: str
+    statement: str
+    check: str
+
+    @property
+    def sentence(self) -> str:
+        """A sentence on the value and the check."""
+        error, statement = value_text(Verbatim(self.error)), value_text(Verbatim(self.statement))
+        return f"a value of the tournament can't be read ({error}), so this check couldn't run: {statement}."
+
+
+Problem = Mismatch | Unreadable
+"""What a check finds."""
 
 
 def compared(table: str, row: str, *values: tuple[str, object, object]) -> Iterator[Mismatch]:
@@ -101,8 +117,8 @@ def check(group: CheckGroup) -> Callable[[Check], Check]:
     return register
 
 
-def find_mismatches(group: CheckGroup, *data: Any) -> Iterator[Mismatch]:
-    """All mismatches that the checks of a group find; a value that can't be read is a mismatch, too.
+def find_mismatches(group: CheckGroup, *data: Any) -> Iterator[Problem]:
+    """All mismatches that the checks of a group find, and the values that they can't read.
 
     ``data`` are the arguments of the checks.
     """
@@ -111,7 +127,7 @@ def find_mismatches(group: CheckGroup, *data: Any) -> Iterator[Mismatch]:
             for mismatch in function(*data):
                 yield msgspec.structs.replace(mismatch, check=name)
         except UNREADABLE as error:
-            yield Mismatch("", "", "", Verbatim(error), Verbatim(f"{function.__doc__}".rstrip(".")), name)
+            yield Unreadable(str(error), f"{function.__doc__}".rstrip("."), name)
 
 
 # A tournament's rows as they are stored.
@@ -132,10 +148,12 @@ class TournamentData:
     submissions: dict[int, AnyRow]
     """Without the bytes of their files."""
     qualifications: list[AnyRow]
+    """The reports on the checks of submissions."""
     rounds: list[AnyRow]
     disqualifications: list[AnyRow]
     withdrawals: list[AnyRow]
     refusals: list[AnyRow]
+    """The files that were refused when they were submitted."""
     roster: list[AnyRow]
     """The roster of all tournaments."""
     log: list[AnyRow]
@@ -151,7 +169,7 @@ class TournamentData:
         row = self.submissions.get(submission)
         return str(row.player) if row is not None else ""
 
-    def fills(self, submission: int) -> bool:
+    def is_filler(self, submission: int) -> bool:
         """Whether a submission is a built-in player that fills seats."""
         row = self.submissions.get(submission)
         return row is not None and is_filler(row.owner, row.sha256)

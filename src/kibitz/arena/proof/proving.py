@@ -26,6 +26,7 @@ from kibitz.arena.proof.checks import (
     AnyRow,
     CheckGroup,
     Mismatch,
+    Problem,
     RoundData,
     Verbatim,
     find_mismatches,
@@ -133,7 +134,7 @@ class TournamentProof:
         self.tournament = tournament
         self.data = read_tournament(store, tournament)
         self.derived = Counter(log.entry_text(entry) for entry in chain.tournament_entries(self.data))
-        self.mismatches: dict[tuple[Stage, CheckGroup], list[Mismatch]] = {}
+        self.mismatches: dict[tuple[Stage, CheckGroup], list[Problem]] = {}
         self.states: Counter[str] = Counter()
         """The number of blocks in each state, and of voids."""
         self.matching_records = self.records = 0
@@ -156,7 +157,7 @@ class TournamentProof:
         yield Proof(True, self.endings())
         number = counted(len(data.disqualifications), "submission")
         exclusions = f"All submissions that failed too often were excluded, and no others ({number})"
-        yield from group_proofs(list(find_mismatches("out", data)), exclusions)
+        yield from group_proofs(list(find_mismatches("exclusions", data)), exclusions)
         yield from self.log_proofs(published)
 
     def check_round(self, row: AnyRow) -> None:
@@ -178,7 +179,7 @@ class TournamentProof:
         self.states.update(block.state for block in round_data.blocks)
         self.states["void"] += sum(map(len, round_data.voids.values()))
 
-    def match_mismatches(self, round_data: RoundData) -> Iterator[Mismatch]:
+    def match_mismatches(self, round_data: RoundData) -> Iterator[Problem]:
         """The mismatches in a round's matches."""
         for match in tournament_checks.played_matches(self.data, round_data):
             self.records += 1
@@ -187,7 +188,7 @@ class TournamentProof:
             self.progress(self.records)
             yield from mismatches
 
-    def record(self, of_stage: Stage, group: CheckGroup, mismatches: Iterable[Mismatch]) -> None:
+    def record(self, of_stage: Stage, group: CheckGroup, mismatches: Iterable[Problem]) -> None:
         """Add to the mismatches of a stage and group."""
         self.mismatches.setdefault((of_stage, group), []).extend(mismatches)
 
@@ -238,7 +239,7 @@ class TournamentProof:
                 yield Proof(True, f"{what} {statement}")
 
 
-def group_proofs(mismatches: Sequence[Mismatch], statement: str) -> list[Proof]:
+def group_proofs(mismatches: Sequence[Problem], statement: str) -> list[Proof]:
     """The first mismatches of a group, as failed statements; without mismatches, ``statement`` as one that holds."""
     errors = [Proof(False, "Wrong", mismatch.sentence, mismatch.check) for mismatch in mismatches[:MAX_REPORTED]]
     if len(mismatches) > MAX_REPORTED:

@@ -73,7 +73,7 @@ def check_fillers(data: TournamentData) -> Iterator[Mismatch]:
     """A player that fills seats is a built-in one of the game, under its own name, in its one version."""
     known = strategies(find_game(data.row.game))
     for row in data.submissions.values():
-        if not data.fills(row.id):
+        if not data.is_filler(row.id):
             continue
         yield from compared(
             "submissions", submission_name(row), ("file", row.file, row.player), ("version", row.version, 1)
@@ -300,7 +300,7 @@ def check_given_up(data: TournamentData, round_data: RoundData) -> Iterator[Mism
             yield Mismatch("blocks", f"block {block.number} ({block.voids} voids)", "state", block.state, expected)
 
 
-@check("out")
+@check("exclusions")
 def check_disqualifications(data: TournamentData) -> Iterator[Mismatch]:
     """A submission is excluded at the end of the round in which it has too many failures, or never."""
     numbers = {row.id: row.number for row in data.rounds}
