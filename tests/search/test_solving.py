@@ -25,7 +25,7 @@ def worth(tree, policy, seat, node=0):
     total = 0.0
     for j in range(tree.count[node]):
         child = tree.first[node] + j
-        p = tree.odds[child] if tree.seat[node] == CHANCE else policy[tree.start[tree.infoset[node]] + j]
+        p = tree.probability[child] if tree.seat[node] == CHANCE else policy[tree.start[tree.infoset[node]] + j]
         total += p * worth(tree, policy, seat, child)
     return total
 
@@ -54,7 +54,7 @@ def test_trees_have_the_published_sizes(kuhn, leduc):
     """Kuhn: 12 information sets, 55 nodes; Leduc: 936 (its published 9457 nodes count single chance outcomes)."""
     assert (len(kuhn.sets), kuhn.nodes) == (12, 55)
     assert len(leduc.sets) == 936
-    assert leduc.odds[leduc.first[0] : leduc.first[0] + leduc.count[0]].sum() == pytest.approx(1)
+    assert leduc.probability[leduc.first[0] : leduc.first[0] + leduc.count[0]].sum() == pytest.approx(1)
 
 
 def test_information_sets_share_seat_and_choices(leduc):

@@ -1,7 +1,7 @@
 """Kernels that traverse a flat tree: reach and value of every node, counterfactual regret, best responses.
 
-    shape       ``seat, first, count, infoset, odds, payoff, start`` of a ``game_tree.Tree``; children come after their
-                parents
+    arrays      ``seat, first, count, infoset, probability, payoff, start`` of a ``game_tree.Tree``; children come after
+                their parents
     policy      by choice, its probability in its information set
     own         by node, the probability that the choices of ``me`` lead there
     others      by node, the probability that chance and the choices of all other seats lead there
@@ -41,7 +41,7 @@ def match_set(first, last, regret, policy):
 
 
 @kernel
-def compute_reach(seat, first, count, infoset, odds, start, n, me, policy, own, others):
+def compute_reach(seat, first, count, infoset, probability, start, n, me, policy, own, others):
     """Write the reach probabilities of every node: ``own`` for ``me``, ``others`` for chance and the other seats."""
     own[0] = 1.0
     others[0] = 1.0
@@ -55,13 +55,13 @@ def compute_reach(seat, first, count, infoset, odds, start, n, me, policy, own, 
             if mover == me:
                 own[child] *= policy[base + j]
             elif mover == CHANCE:
-                others[child] *= odds[child]
+                others[child] *= probability[child]
             else:
                 others[child] *= policy[base + j]
 
 
 @kernel
-def compute_values(seat, first, count, infoset, odds, payoff, start, n, seats, me, policy, value):
+def compute_values(seat, first, count, infoset, probability, payoff, start, n, seats, me, policy, value):
     """Write the value of every node to ``me`` if everybody follows ``policy``."""
     for i in range(n - 1, -1, -1):
         if seat[i] == END:
@@ -71,7 +71,7 @@ def compute_values(seat, first, count, infoset, odds, payoff, start, n, seats, m
         total = 0.0
         for j in range(count[i]):
             child = first[i] + j
-            total += value[child] * (odds[child] if seat[i] == CHANCE else policy[base + j])
+            total += value[child] * (probability[child] if seat[i] == CHANCE else policy[base + j])
         value[i] = total
 
 
@@ -97,7 +97,7 @@ def add_average(seat, count, infoset, start, n, me, weight, policy, own, total):
 
 @kernel
 def run_cfr(
-    seat, first, count, infoset, odds, payoff, start, n, sets, seats, levels, iteration, last, method,
+    seat, first, count, infoset, probability, payoff, start, n, sets, seats, levels, iteration, last, method,
     regret, total, policy, own, others, value, gain,
 ):  # fmt: skip
     """Run iterations ``iteration`` to ``last - 1``, counted from 1, of CFR+ (method 0) or discounted CFR (1).
@@ -106,8 +106,8 @@ def run_cfr(
     """
     for t in range(iteration, last):
         for me in range(seats):
-            compute_reach(seat, first, count, infoset, odds, start, n, me, policy, own, others)
-            compute_values(seat, first, count, infoset, odds, payoff, start, n, seats, me, policy, value)
+            compute_reach(seat, first, count, infoset, probability, start, n, me, policy, own, others)
+            compute_values(seat, first, count, infoset, probability, payoff, start, n, seats, me, policy, value)
             for k in range(start[sets]):
                 gain[k] = 0.0
             add_gains(seat, first, count, infoset, start, n, me, -1, levels, others, value, gain)
@@ -118,7 +118,7 @@ def run_cfr(
                 if method == 0 and regret[k] < 0:
                     regret[k] = 0.0
             match_regrets(start, sets, regret, policy)
-            compute_reach(seat, first, count, infoset, odds, start, n, me, policy, own, others)
+            compute_reach(seat, first, count, infoset, probability, start, n, me, policy, own, others)
             add_average(seat, count, infoset, start, n, me, t if method == 0 else t * t, policy, own, total)
 
 
@@ -132,18 +132,18 @@ def discount_regrets(t, start, sets, regret):
 
 @kernel
 def run_mccfr(
-    s, seat, first, count, infoset, odds, payoff, start, iteration, last, seats,
+    s, seat, first, count, infoset, probability, payoff, start, iteration, last, seats,
     regret, total, policy, value, queue,
 ):  # fmt: skip
     """Run iterations of external-sampling MCCFR: chance and other seats sample one choice each, ``me`` tries all."""
     for _ in range(iteration, last):
         for me in range(seats):
-            n = sample_nodes(s, seat, first, count, infoset, odds, start, me, regret, total, policy, queue)
+            n = sample_nodes(s, seat, first, count, infoset, probability, start, me, regret, total, policy, queue)
             collect_values(seat, first, count, infoset, payoff, start, me, seats, n, regret, policy, value, queue)
 
 
 @kernel
-def sample_nodes(s, seat, first, count, infoset, odds, start, me, regret, total, policy, queue):
+def sample_nodes(s, seat, first, count, infoset, probability, start, me, regret, total, policy, queue):
     """Queue the nodes that one sample for ``me`` reaches, and return how many; a sampled child replaces its parent."""
     queue[0] = 0
     n = 1
@@ -152,7 +152,7 @@ def sample_nodes(s, seat, first, count, infoset, odds, start, me, regret, total,
         node = queue[i]
         while seat[node] != END and seat[node] != me:
             if seat[node] == CHANCE:
-                node = first[node] + sample_child(s, first[node], count[node], odds)
+                node = first[node] + sample_child(s, first[node], count[node], probability)
             else:
                 base = start[infoset[node]]
                 match_set(base, base + count[node], regret, policy)
@@ -194,11 +194,11 @@ def collect_values(seat, first, count, infoset, payoff, start, me, seats, n, reg
 
 
 @kernel
-def sample_child(s, base, n, odds):
-    """A random number from 0 to ``n - 1``, with the probabilities ``odds[base:]``."""
+def sample_child(s, base, n, probability):
+    """A random number from 0 to ``n - 1``, with the probabilities ``probability[base:]``."""
     point = word(s) / WORDS
     for j in range(n - 1):
-        point -= odds[base + j]
+        point -= probability[base + j]
         if point < 0:
             return j
     return n - 1
@@ -206,7 +206,7 @@ def sample_child(s, base, n, odds):
 
 @kernel
 def best_response(
-    seat, first, count, infoset, odds, payoff, start, n, sets, seats, me, levels, deepest,
+    seat, first, count, infoset, probability, payoff, start, n, sets, seats, me, levels, deepest,
     policy, best, own, others, value, gain,
 ):  # fmt: skip
     """Make ``best`` the best response of ``me`` to all others, and return its value.
@@ -215,16 +215,16 @@ def best_response(
     """
     for k in range(start[sets]):
         best[k] = policy[k]
-    compute_reach(seat, first, count, infoset, odds, start, n, me, policy, own, others)
+    compute_reach(seat, first, count, infoset, probability, start, n, me, policy, own, others)
     for level in range(deepest, -1, -1):
-        compute_values(seat, first, count, infoset, odds, payoff, start, n, seats, me, best, value)
+        compute_values(seat, first, count, infoset, probability, payoff, start, n, seats, me, best, value)
         for k in range(start[sets]):
             gain[k] = 0.0
         add_gains(seat, first, count, infoset, start, n, me, level, levels, others, value, gain)
         for i in range(n):
             if seat[i] == me and levels[infoset[i]] == level:
                 choose_best(start[infoset[i]], start[infoset[i] + 1], gain, best)
-    compute_values(seat, first, count, infoset, odds, payoff, start, n, seats, me, best, value)
+    compute_values(seat, first, count, infoset, probability, payoff, start, n, seats, me, best, value)
     return value[0]
 
 

@@ -185,7 +185,7 @@ class EndgameTree(TreeBuilder):
             if mover == END:
                 value[node] = [*self.payoff[node * seats : (node + 1) * seats], *self.earned[node]]
                 continue
-            weights = [self.odds[child] for child in self.children(node)]
+            weights = [self.probability[child] for child in self.children(node)]
             if mover != CHANCE:
                 best = max(values[mover] for values in child_values)
                 weights = [float(values[mover] > best - TIE_TOLERANCE) for values in child_values]
@@ -207,7 +207,7 @@ class EndgameTree(TreeBuilder):
         cfr_kernels.match_regrets(self.set_starts(), sets, regret, policy)
         for iteration in range(1, MAX_ITERATIONS + 1, ITERATIONS_BETWEEN_CHECKS):
             KERNELS.run_cfr(
-                *self.shape(),
+                *self.arrays(),
                 *size,
                 self.levels,
                 iteration,
@@ -231,11 +231,11 @@ class EndgameTree(TreeBuilder):
         size = len(self.seat), len(self.sets), self.game.seats
         for seat in range(self.game.seats):
             work = [[0.0] * len(self.seat) for _ in range(3)]
-            KERNELS.compute_values(*self.shape(), len(self.seat), self.game.seats, seat, policy, work[0])
+            KERNELS.compute_values(*self.arrays(), len(self.seat), self.game.seats, seat, policy, work[0])
             policy_value, deepest = work[0][0], max(self.levels, default=0)
             best, gain = policy[:], [0.0] * len(policy)
             yield (
-                KERNELS.best_response(*self.shape(), *size, seat, self.levels, deepest, policy, best, *work, gain)
+                KERNELS.best_response(*self.arrays(), *size, seat, self.levels, deepest, policy, best, *work, gain)
                 - policy_value
             )
 
@@ -244,11 +244,11 @@ class EndgameTree(TreeBuilder):
         infoset, start, seats = self.infoset[self.decision_node()], self.set_starts(), self.game.seats
         n = len(self.seat)
         own, others = [0.0] * n, [0.0] * n
-        KERNELS.compute_reach(*self.shape()[:5], start, n, self.solving_seat, policy, own, others)
+        KERNELS.compute_reach(*self.arrays()[:5], start, n, self.solving_seat, policy, own, others)
         values_by_unit = []
         for pay in (self.payoff, self.payments()):
             value = [0.0] * n
-            KERNELS.compute_values(*self.shape()[:5], pay, start, n, seats, self.solving_seat, policy, value)
+            KERNELS.compute_values(*self.arrays()[:5], pay, start, n, seats, self.solving_seat, policy, value)
             values_by_unit.append(value)
         nodes = [node for node in range(n) if self.infoset[node] == infoset]
         reach = sum(others[node] for node in nodes)
@@ -287,9 +287,9 @@ class EndgameTree(TreeBuilder):
             result.append(result[-1] + len(infoset.legal))
         return result
 
-    def shape(self) -> tuple[Any, ...]:
+    def arrays(self) -> tuple[Any, ...]:
         """The lists in the order in which kernels take them."""
-        return self.seat, self.first, self.count, self.infoset, self.odds, self.payoff, self.set_starts()
+        return self.seat, self.first, self.count, self.infoset, self.probability, self.payoff, self.set_starts()
 
 
 def mean(rows: Sequence[list[float]], weights: Sequence[float]) -> list[float]:

@@ -3,11 +3,11 @@
     node        a position with its history, or a chance node; nodes are numbered from the root, 0
     seat        by node, who chooses there; CHANCE, or END if the game is over
     first       by node, its first child; its ``count`` children are consecutive, and come after it
-    odds        by node, its probability among the outcomes of its parent, a chance node; 1 for other nodes
+    probability by node, its probability among the outcomes of its parent, a chance node; 1 for other nodes
     payoff      by node and seat, the value of an END, in a row of ``seats`` numbers per node
     set         an information set: all nodes that the seat to choose can't tell apart, with its ``choices``
     infoset     by node, the information set of the seat that chooses there, -1 elsewhere
-    start       by set, the index of its first choice among all choices; then the number of all choices
+    start       by set, the index of its first choice among all choices; the last entry is the number of all choices
     level       by set, how many times its seat has chosen before
 
 Seats have perfect recall: information sets come from all events and choices, not from views alone, since a view may
@@ -65,7 +65,7 @@ class Tree:
     first: np.ndarray[Any, Any]
     count: np.ndarray[Any, Any]
     infoset: np.ndarray[Any, Any]
-    odds: np.ndarray[Any, Any]
+    probability: np.ndarray[Any, Any]
     payoff: np.ndarray[Any, Any]
     start: np.ndarray[Any, Any]
     level: np.ndarray[Any, Any]
@@ -81,9 +81,9 @@ class Tree:
         return int(self.start[-1])
 
     @property
-    def shape(self) -> tuple[np.ndarray[Any, Any], ...]:
+    def arrays(self) -> tuple[np.ndarray[Any, Any], ...]:
         """The arrays in the order of the kernels' parameters."""
-        return self.seat, self.first, self.count, self.infoset, self.odds, self.payoff, self.start
+        return self.seat, self.first, self.count, self.infoset, self.probability, self.payoff, self.start
 
 
 Outcomes = list[tuple[float, PlainState, tuple[int, ...]]]
@@ -125,13 +125,13 @@ class TreeBuilder:
         self.first: list[int] = []
         self.count: list[int] = []
         self.infoset: list[int] = []
-        self.odds: list[float] = []
+        self.probability: list[float] = []
         self.payoff: list[float] = []
         self.queue: deque[tuple[int, Outcomes]] = deque()
 
-    def add(self, odds: float, outcomes: Outcomes) -> None:
-        """Add a node of probability ``odds``; it becomes a chance node if it has several outcomes."""
-        self.odds.append(odds)
+    def add(self, probability: float, outcomes: Outcomes) -> None:
+        """Add a node with its probability; it becomes a chance node if it has several outcomes."""
+        self.probability.append(probability)
         self.queue.append((len(self.seat), outcomes))
         for column in (self.seat, self.first, self.count):
             column.append(0)
@@ -178,8 +178,8 @@ class TreeBuilder:
         self.first[node] = len(self.seat)
         if len(outcomes) > 1:
             self.seat[node], self.count[node] = CHANCE, len(outcomes)
-            for odds, state, memories in outcomes:
-                self.add(odds, [(1.0, state, memories)])
+            for probability, state, memories in outcomes:
+                self.add(probability, [(1.0, state, memories)])
             return
         ((_, state, memories),) = outcomes
         if state.over:
@@ -230,8 +230,8 @@ class TreeBuilder:
         seat, first, count, infoset, level = (
             np.array(column, np.int64) for column in (self.seat, self.first, self.count, self.infoset, self.levels)
         )
-        odds, payoff = np.array(self.odds), np.array(self.payoff)
-        return Tree(self.game, tuple(self.sets), seat, first, count, infoset, odds, payoff, start, level)
+        probability, payoff = np.array(self.probability), np.array(self.payoff)
+        return Tree(self.game, tuple(self.sets), seat, first, count, infoset, probability, payoff, start, level)
 
 
 def terminal_values(game: Game, state: PlainState) -> list[float]:

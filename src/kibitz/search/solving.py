@@ -104,13 +104,13 @@ def solve(
     for first, last in chunks(iterations, ITERATIONS_PER_REPORT[method]):
         if method == "mccfr":
             seats = tree.game.seats
-            kernels.run_mccfr(s, *tree.shape, first, last, seats, regret, total, policy, work[0], queue)
+            kernels.run_mccfr(s, *tree.arrays, first, last, seats, regret, total, policy, work[0], queue)
         else:
             size = tree.nodes, len(tree.sets), tree.game.seats
             method_number = METHODS.index(method)
             gain = np.zeros(tree.choices)
             kernels.run_cfr(
-                *tree.shape, *size, tree.level, first, last, method_number, regret, total, policy, *work, gain
+                *tree.arrays, *size, tree.level, first, last, method_number, regret, total, policy, *work, gain
             )  # fmt: skip
         if progress:
             progress(last - 1)
@@ -174,7 +174,7 @@ def policy_values(tree: Tree, policy: np.ndarray[Any, Any]) -> tuple[float, ...]
     kernels, value = compilation.compiled(cfr_kernels), np.zeros(tree.nodes)
     result = []
     for seat in range(tree.game.seats):
-        kernels.compute_values(*tree.shape, tree.nodes, tree.game.seats, seat, policy, value)
+        kernels.compute_values(*tree.arrays, tree.nodes, tree.game.seats, seat, policy, value)
         result.append(float(value[0]))
     return tuple(result)
 
@@ -194,7 +194,7 @@ def best_response(tree: Tree, policy: np.ndarray[Any, Any], seat: int) -> tuple[
     size = tree.nodes, len(tree.sets), tree.game.seats
     deepest = int(tree.level.max(initial=0))
     gain = np.zeros(tree.choices)
-    worth = kernels.best_response(*tree.shape, *size, seat, tree.level, deepest, policy, best, *work, gain)
+    worth = kernels.best_response(*tree.arrays, *size, seat, tree.level, deepest, policy, best, *work, gain)
     return best, float(worth)
 
 
@@ -295,7 +295,7 @@ def mccfr_in_blocks(
 
     regret, total, policy = (np.zeros(tree.choices) for _ in range(3))
     executor.begin()
-    name = add_value(executor, (tree.shape, tree.game.seats))
+    name = add_value(executor, (tree.arrays, tree.game.seats))
     iterations_done = number = 0
     while iterations_done < iterations:
         lengths = round_of(number, iterations - iterations_done)
