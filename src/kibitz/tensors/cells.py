@@ -29,7 +29,7 @@ JOKERS = 3
 SETS = ("pack", "again")
 """Options that are sets of cards."""
 MAX_OPTION = 10**9
-"""Larger options are sets of cards too, or stand for no limit, so they don't count for the bound of numbers."""
+"""Larger options are sets of cards too, or stand for no limit, so ``bound_of`` ignores them."""
 LEAST_BOUND = 1023
 
 
@@ -44,7 +44,7 @@ class Deck:
 
     @classmethod
     def of(cls, options: Mapping[str, int]) -> Deck:
-        """The deck of a game by its options: ``pack``, a set, and ``again``, its cards that occur twice; or ``packs``.
+        """The deck of a game by its options: the set ``pack``, and ``again``, those that occur twice; or ``packs``.
 
         With two packs, the copies of a card are different cards; the default is 52 cards and the jokers.
         """
@@ -67,7 +67,7 @@ class Coding:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The cells as an array."""
+        """The shape of the cells."""
         raise NotImplementedError
 
     @cached_property
@@ -76,7 +76,7 @@ class Coding:
         return prod(self.shape)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The meaning of the cells."""
         raise NotImplementedError
 
@@ -91,11 +91,11 @@ class Truth(Coding):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The cells as an array."""
+        """The shape of the cells."""
         return (1,)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The meaning of the cell."""
         return "1 if so"
 
@@ -129,11 +129,11 @@ class Number(Coding):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The cells as an array."""
+        """The shape of the cells."""
         return (self.most - self.least + 1 if self.one_hot else self.digits + (self.least < 0),)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The meaning of the cells."""
         if self.one_hot:
             return f"one cell for each number from {self.least} to {self.most}"
@@ -165,11 +165,11 @@ class Word(Coding):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The cells as an array."""
+        """The shape of the cells."""
         return (len(self.labels),)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The meaning of the cells."""
         return "one cell each: " + ", ".join(self.labels)
 
@@ -186,13 +186,13 @@ class WordSet(Coding):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The cells as an array."""
+        """The shape of the cells."""
         return (len(self.labels),)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The meaning of the cells."""
-        return "1 for each that holds: " + ", ".join(self.labels)
+        return "1 for each that is true: " + ", ".join(self.labels)
 
     def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the value."""
@@ -209,11 +209,11 @@ class SeatCell(Coding):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The cells as an array."""
+        """The shape of the cells."""
         return (self.seats,)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The meaning of the cells."""
         return "one cell for each seat, yourself first" if self.relative else "one cell for each seat, seat 0 first"
 
@@ -231,11 +231,11 @@ class SeatSet(Coding):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The cells as an array."""
+        """The shape of the cells."""
         return (self.seats,)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The meaning of the cells."""
         return "1 for each such seat, yourself first"
 
@@ -254,11 +254,11 @@ class CardCell(Coding):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The cells as an array."""
+        """The shape of the cells."""
         return (self.deck.size,)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The meaning of the cells."""
         return "one cell for each card"
 
@@ -282,11 +282,11 @@ class CardSet(Coding):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The cells as an array."""
+        """The shape of the cells."""
         return (self.planes, self.deck.size) if self.planes > 1 else (self.deck.size,)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The meaning of the cells."""
         first = "1 for each card that is there"
         second = ", again for those that are there twice" if self.deck.copies > 1 else ""
@@ -321,13 +321,13 @@ class CardMap(Coding):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The cells as an array."""
+        """The shape of the cells."""
         return (self.deck.size, self.step)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The meaning of the cells."""
-        return f"for each card: 1 if it is one of them, then {self.item.words}"
+        return f"for each card: 1 if it is one of them, then {self.item.description}"
 
     def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the values."""
@@ -347,7 +347,7 @@ def relative_seat(p: int, seat: int, seats: int) -> int:
 
 
 def bound_of(options: Mapping[str, int], seats: int) -> int:
-    """The bound of numbers without a declared one: twice the largest option times the seats, rounded up to 2**n - 1."""
+    """The default bound of numbers: twice the largest option times the seats, rounded up to 2**n - 1."""
     amounts = [value for name, value in options.items() if name not in SETS and value <= MAX_OPTION]
     largest = max(amounts, default=0)
     return max(LEAST_BOUND, (1 << (2 * seats * largest).bit_length()) - 1)

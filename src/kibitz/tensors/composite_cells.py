@@ -18,13 +18,17 @@ class Maybe(Coding):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The cells as an array."""
+        """The shape of the cells."""
         return (1 + self.inner.size,) if self.flag else self.inner.shape
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The meaning of the cells."""
-        return f"1 unless None, then {self.inner.words}" if self.flag else f"{self.inner.words}; nothing for None"
+        return (
+            f"1 unless None, then {self.inner.description}"
+            if self.flag
+            else f"{self.inner.description}; nothing for None"
+        )
 
     def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the value."""
@@ -50,15 +54,15 @@ class Listed(Coding):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The cells as an array."""
+        """The shape of the cells."""
         return (self.most, self.step) if self.flag else (self.most, *self.item.shape)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The meaning of the cells."""
-        item_words = f"1 if there is one, then {self.item.words}" if self.flag else self.item.words
+        item_description = f"1 if there is one, then {self.item.description}" if self.flag else self.item.description
         extent = f"the latest {self.most}, the last one first" if self.latest else f"up to {self.most}, in order"
-        return f"{extent}; for each, {item_words}"
+        return f"{extent}; for each, {item_description}"
 
     def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the values."""
@@ -85,15 +89,15 @@ class BySeat(Coding):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The cells as an array."""
+        """The shape of the cells."""
         first = (self.seats,) if self.per_seat == 1 else (self.seats, self.per_seat)
         return (*first, self.step) if self.flag else (*first, *self.item.shape)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The meaning of the cells."""
-        item_words = f"1 if there is one, then {self.item.words}" if self.flag else self.item.words
-        return f"yourself first; for each, {item_words}"
+        item_description = f"1 if there is one, then {self.item.description}" if self.flag else self.item.description
+        return f"yourself first; for each, {item_description}"
 
     def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the values."""
@@ -118,15 +122,15 @@ class Parts(Coding):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The cells as an array."""
+        """The shape of the cells."""
         return (sum(part.size for part in self.parts),)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The meaning of the cells."""
         if not self.names:
-            return "; ".join(part.words for part in self.parts)
-        return "; ".join(f"{name}: {part.words}" for name, part in zip(self.names, self.parts, strict=True))
+            return "; ".join(part.description for part in self.parts)
+        return "; ".join(f"{name}: {part.description}" for name, part in zip(self.names, self.parts, strict=True))
 
     def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the values."""

@@ -366,4 +366,4 @@ def planes_of(field: FieldCells) -> list[Plane]:
 
 def plane_text(meaning: str, coding: Coding) -> str:
     """The meaning of a plane, and its coding."""
-    return f"{meaning} ({coding.words})" if meaning else coding.words
+    return f"{meaning} ({coding.description})" if meaning else coding.description
