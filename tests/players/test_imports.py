@@ -66,7 +66,7 @@ def test_compiler_warnings_are_suppressed():
 def test_modules_exist_while_the_player_runs_and_are_the_same_next_time():
     found, main = importer(), ModuleType("player_file")
     before = dict(sys.modules)
-    with found.at_work("player_file", main):
+    with found.importable("player_file", main):
         import helper_of_ann
         import pack_of_ann.part
         from bare_of_ann import deep
@@ -80,12 +80,12 @@ def test_modules_exist_while_the_player_runs_and_are_the_same_next_time():
     with pytest.raises(ModuleNotFoundError):
         import helper_of_ann
     helper_of_ann.VALUE = 8
-    with found.at_work("player_file", main):
+    with found.importable("player_file", main):
         import helper_of_ann as again
 
         assert again is helper_of_ann
     other = importer([FILES[0], ("helper_of_ann.py", b"VALUE = 9\n")])
-    with other.at_work("player_file", ModuleType("player_file")):
+    with other.importable("player_file", ModuleType("player_file")):
         import helper_of_ann as theirs
 
         assert theirs.VALUE == 9
@@ -94,7 +94,7 @@ def test_modules_exist_while_the_player_runs_and_are_the_same_next_time():
 def test_python_modules_stay_and_own_modules_go_even_after_an_error():
     found = importer([("main.py", b""), ("fails_of_ann.py", b"import colorsys\n1 / 0\n")])
     sys.modules.pop("colorsys", None)
-    with pytest.raises(ZeroDivisionError), found.at_work("player_file", ModuleType("player_file")):
+    with pytest.raises(ZeroDivisionError), found.importable("player_file", ModuleType("player_file")):
         import fails_of_ann  # noqa: F401
     assert "fails_of_ann" not in sys.modules
     assert "colorsys" in sys.modules
@@ -104,19 +104,19 @@ def test_python_modules_stay_and_own_modules_go_even_after_an_error():
 def test_main_file_with_an_invalid_or_standard_name_is_not_importable(main):
     found = importer([(main, b"")])
     before = sys.modules.get(main.removesuffix(".py"))
-    with found.at_work("player_file", ModuleType("player_file")):
+    with found.importable("player_file", ModuleType("player_file")):
         assert sys.modules.get(main.removesuffix(".py")) is before
 
 
 def test_every_file_is_compiled_once_and_errors_reach_the_importer():
     found = importer([("main.py", b"x = 1\n"), ("wrong.py", b"def f(:\n"), ("good.py", b"y = 2\n")])
-    found.compile_helpers()
+    found.compile_all()
     assert sorted(found.codes) == ["good.py", "main.py"]
     assert found.code("main.py") is found.code("main.py")
     with pytest.raises(SyntaxError):
         found.code("wrong.py")
     with pytest.raises(SyntaxError):
-        importer([("main.py", b"def f(:\n")]).compile_helpers()
+        importer([("main.py", b"def f(:\n")]).compile_all()
 
 
 @pytest.mark.parametrize(

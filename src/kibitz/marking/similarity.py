@@ -27,7 +27,7 @@ from kibitz.engine.sentences import counted
 from kibitz.errors import NotationError
 from kibitz.players.files import entries
 from kibitz.players.files.archives import (
-    LARGEST_FILE,
+    MAX_FILE_BYTES,
     METADATA,
     SourceTree,
     content_of,
@@ -154,7 +154,7 @@ def similarity(path: Path, starter: Path | None = None) -> Similarity:
         raise NotationError(f"{path} holds {count} with Python: there is nothing to compare.{why}")
     for submission, (_, files) in zip(submissions, students, strict=True):
         missing = sorted(set(files) - {name for name, _ in submission.files})
-        limit = f"{LARGEST_FILE >> 20} MiB, the limit for a comparison"
+        limit = f"{MAX_FILE_BYTES >> 20} MiB, the limit for a comparison"
         paths = [quoted_path(f"{submission.name}/{name}") for name in missing]
         left_out += [f"{path} takes its submission over {limit}." for path in paths]
     owners = Counter(fingerprint for submission in submissions for fingerprint in submission.fingerprints)
@@ -240,7 +240,7 @@ def read_code(name: str, files: dict[str, bytes]) -> StudentCode:
     tokens, positions, fingerprints, size = list[str](), list[TokenPosition](), dict[int, int](), 0
     for file, content in sorted(files.items(), key=lambda item: len(item[1])):
         size += len(content)
-        if size > LARGEST_FILE:
+        if size > MAX_FILE_BYTES:
             break
         text = text_of(content)
         file_tokens, lines = tokens_of(text)

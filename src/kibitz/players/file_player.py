@@ -160,7 +160,7 @@ class TrustedFilePlayer(FunctionPlayer):
         outer_state = random.getstate()
         random.setstate(self.random_state)
         try:
-            with self.importer.at_work(child.MODULE, self.module):
+            with self.importer.importable(child.MODULE, self.module):
                 return action()
         except (Exception, SystemExit) as error:
             raise PlayerError(*child.failure(error, function)) from error

@@ -27,9 +27,9 @@ ARCHIVE = ".zip"
 METADATA = "submission_metadata.yml"
 CODE = (".py", NOTEBOOK)
 """The endings of files with code."""
-LARGEST_FILE = 1 << 20
+MAX_FILE_BYTES = 1 << 20
 """The maximum number of bytes of a Python file."""
-LARGEST_ARCHIVE = 256 << 20
+MAX_ARCHIVE_BYTES = 256 << 20
 """The maximum number of bytes of an archive on a disk."""
 MAX_MEMBERS = 5000
 """The maximum number of files of one player, not counting those that tools leave behind."""
@@ -129,7 +129,7 @@ def is_archive(path: str) -> bool:
     return path.lower().endswith(ARCHIVE)
 
 
-def is_table(path: str) -> bool:
+def is_metadata(path: str) -> bool:
     """Whether a file is a table or notes rather than a submission, by its name."""
     name = path.rpartition("/")[2].lower()
     return name.endswith(TABLES) or name.startswith(("readme", "license", "notes"))
@@ -138,10 +138,10 @@ def is_table(path: str) -> bool:
 def is_document(path: str) -> bool:
     """Whether a file, by its name, is a document that may lie beside a player's files."""
     name = path.lower()
-    return is_table(path) or (name.endswith(DOCUMENTS) and not name.endswith(".py.txt"))
+    return is_metadata(path) or (name.endswith(DOCUMENTS) and not name.endswith(".py.txt"))
 
 
-def python_path(path: str) -> str:
+def with_lowercase_suffix(path: str) -> str:
     """A path with the ending of a code file in lower case, as systems that ignore case may write ``.PY``."""
     ending = next((ending for ending in CODE if path.lower().endswith(ending)), "")
     return path[: len(path) - len(ending)] + ending
@@ -166,7 +166,7 @@ def is_hidden(path: str) -> bool:
 
 def size_limit(path: str) -> int:
     """The maximum number of bytes of a file of this kind."""
-    return LARGEST_ARCHIVE if is_archive(path) else MAX_NOTEBOOK_BYTES if is_notebook(path) else LARGEST_FILE
+    return MAX_ARCHIVE_BYTES if is_archive(path) else MAX_NOTEBOOK_BYTES if is_notebook(path) else MAX_FILE_BYTES
 
 
 def too_large(path: str, limit: int = 0, verb: str = "is") -> str:
@@ -297,11 +297,13 @@ def add_class_member(class_files: SourceTree, archive: zipfile.ZipFile, info: zi
 def visible_members(archive: zipfile.ZipFile) -> list[tuple[str, zipfile.ZipInfo]]:
     """The members of an archive with their paths, without hidden ones.
 
-    BadZipFile for an archive that was cut off after an inner archive; ``zipfile`` would read the inner one.
+    Raises BadZipFile for an archive that was truncated after an inner archive: ``zipfile`` would open the inner one.
     """
     if min((info.header_offset for info in archive.infolist()), default=0) > SPAN_MARK:
         raise zipfile.BadZipFile("its first member isn't at its start")
-    return [(path, info) for info in archive.infolist() if not is_hidden(path := python_path(inner_path(info)))]
+    return [
+        (path, info) for info in archive.infolist() if not is_hidden(path := with_lowercase_suffix(inner_path(info)))
+    ]
 
 
 def content_of_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, max_bytes: int) -> bytes:
@@ -391,7 +393,7 @@ def read_folder(path: Path) -> SourceTree:
             raise NotationError(
                 f"{quoted_path(str(path))} holds more than {MAX_FILES} files: name the folder of players."
             )
-        inner = python_path(inner)
+        inner = with_lowercase_suffix(inner)
         if name.is_symlink():
             result.broken[inner] = f"{quoted_path(inner)} is a link, which is not followed."
         elif not is_read(inner):
@@ -456,7 +458,7 @@ def open_archive(path: str | Path, shown_name: str = "") -> io.FileIO:
         file = regular_file(path)
     except (OSError, ValueError) as error:
         raise unreadable(shown_name, error) from error
-    if os.fstat(file.fileno()).st_size > LARGEST_ARCHIVE:
+    if os.fstat(file.fileno()).st_size > MAX_ARCHIVE_BYTES:
         file.close()
         raise NotationError(too_large(shown_name))
     return file

@@ -26,14 +26,14 @@ from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError
 from kibitz.players.files.archives import (
     CODE,
-    LARGEST_FILE,
+    MAX_FILE_BYTES,
     METADATA,
     SourceTree,
     content_of,
     is_archive,
     is_code,
     is_document,
-    is_table,
+    is_metadata,
     quoted_path,
     read_tree,
     size_limit,
@@ -295,7 +295,7 @@ def with_imports(folder: Path, file: str, function_names: Sequence[str]) -> dict
         modules = outline(files[to_follow.pop()]).modules
         for name in module_files(modules, FolderFiles(folder)):
             if name not in files:
-                files[name] = content_of(folder / name, LARGEST_FILE)
+                files[name] = content_of(folder / name, MAX_FILE_BYTES)
                 to_follow += [] if defining_files({name: files[name]}, function_names) else [name]
     return files
 
@@ -335,13 +335,13 @@ def players_in(
     while True:
         if layout := platform_of(contents.paths):
             return on_platform(layout, folder_path, contents, PlayerCollector(function_names, choices), names)
-        only_top, *other_tops = [top for top in top_paths(contents) if not is_table(top)] or [""]
+        only_top, *other_tops = [top for top in top_paths(contents) if not is_metadata(top)] or [""]
         if other_tops or not defining_files(subtree(contents, only_top).files, function_names):
             break
         contents, folder_path = subtree(contents, only_top), f"{folder_path}/{only_top}"
     collector = PlayerCollector(function_names, choices)
     if collector.is_one_player(contents):
-        has_documents = any(is_document(path) and not is_table(path) for path in contents.others)
+        has_documents = any(is_document(path) and not is_metadata(path) for path in contents.others)
         note = (
             f"{path_text} is read as one player. For a class, put each student's files into a folder." * has_documents
         )
@@ -456,7 +456,7 @@ class PlayerCollector:
             path_text, parts_inside = f"{folder_path}/{top}", {path for path in parts if path.startswith(f"{top}/")}
             if top in player_files:
                 self.entries.append(self.file_entry(folder_path, top, contents))
-            elif is_table(top) and (top in contents.files or top in contents.others):
+            elif is_metadata(top) and (top in contents.files or top in contents.others):
                 self.left_out.append(LeftOut(path_text, "it isn't a player file"))
             elif has_python_export(top, player_files):
                 self.left_out.append(LeftOut(path_text, f"{python_name(top)} was used instead"))

@@ -141,7 +141,7 @@ def flush() -> None:
 
 def compile_first(seq: int, importer: Importer) -> None:
     """Compile the files and, before any of them runs, send the code to the referee for later games."""
-    importer.compile_helpers()
+    importer.compile_all()
     code = b64encode(marshal.dumps(importer.codes)).decode()
     answer("code", seq, as_json(code if len(code) <= MAX_CODE else ""))
 

@@ -26,7 +26,7 @@ UTF_16 = b"\xff\xfe", b"\xfe\xff"
 
 
 class LoadError(Exception):
-    """The file does not provide what the game asks for."""
+    """The file can't be loaded."""
 
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ else:
 
 
 class Importer(Loader):
-    """Finds and loads the helpers of one player; it is in ``sys.meta_path`` while the player is at work."""
+    """Finds and loads the helpers of one player; it is in ``sys.meta_path`` while the player runs."""
 
     def __init__(self, files: Sequence[tuple[str, bytes]], codes: dict[str, CodeType], folder: str = "") -> None:
         self.files, self.codes, self.folder = dict(files), codes, folder
@@ -62,7 +62,7 @@ class Importer(Loader):
                 self.codes[name] = compile(self.text(name), self.shown_name(name), "exec", dont_inherit=True)
         return self.codes[name]
 
-    def compile_helpers(self) -> None:
+    def compile_all(self) -> None:
         """Compile all files. An error in a helper is raised only when that helper is imported."""
         for name in self.files:
             try:
@@ -101,7 +101,7 @@ class Importer(Loader):
         return self.text(spec.loader_state) if spec and spec.loader_state else None
 
     @contextmanager
-    def at_work(self, main: str, module: ModuleType) -> Iterator[None]:
+    def importable(self, main: str, module: ModuleType) -> Iterator[None]:
         """A context in which the player's modules can be imported, also its main ``module`` under the name ``main``."""
         before = set(sys.modules) - {main}
         self.install(main, module)

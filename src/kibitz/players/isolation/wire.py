@@ -1,7 +1,8 @@
 """Messages between the referee and a player's process: lines of JSON, and the objects that a player file gets.
 
-    request     ``[seq, function, arguments, items]``: ``items`` are the new items of the history; arguments and items
-                are packed. With a fifth element, the reply's value is a list: the value, and the arguments afterwards
+    request     ``[seq, function, arguments, items]``: ``items`` are what was added to the play history since the last
+                request; arguments and items are packed. A fifth element asks for the arguments as the function left
+                them: the reply's value is then a list of the value and the arguments
     reply       ``["ok", seq, value]`` or ``["error", seq, kind, sentence, detail]``
     code        ``["code", seq, text]``, the compiled files, sent before any of them runs and before the load's reply
     tuple       ``{"t": [...]}``
@@ -235,7 +236,7 @@ def check_bounds(value: Any, *, bools: bool, depth: int = MAX_DEPTH + 1) -> Any:
 
 # What a player file with the play interface gets: objects with attributes, whose repr can be pasted into a call.
 #
-# View        what a seat sees, perhaps with inner views for parts of it; also the result of the game
+# View        what a seat sees, perhaps with inner objects for parts of it; a game's result is such an object too
 # Event       something that the seat has seen happen; ``kind`` is its name
 
 
