@@ -300,7 +300,7 @@ def test_peters_wild_hands_match_brute_force_exactly(jokers, sizes, times):
 )
 def test_two_jokers_of_one_colour_may_be_the_same_card(hand, best):
     """Regression: three equal cards were refused as if the hand had held them."""
-    assert cs212.hand_rank_of_five(best_wild_hand_peter(hand.split())) == best
+    assert cs212.rank_of_five_cards(best_wild_hand_peter(hand.split())) == best
 
 
 def test_a_joker_may_double_a_card_only_for_peter():

@@ -4,8 +4,8 @@
     hand        a list or tuple of such cards
     rank        2 to 14; an Ace is 14, and 1 in A-2-3-4-5
 
-A joker never stands for a card that the hand already has. Two cases that simple solutions miss work here: a red joker
-alone, and a best hand that uses only one of two jokers (``TS JS QS KS 2D ?B ?R`` is a royal flush).
+A joker never stands for a card that the hand already has. Two cases that simple solutions get wrong are handled: a red
+joker alone, and a best hand that uses only one of two jokers (``TS JS QS KS 2D ?B ?R`` is a royal flush).
 ``best_wild_hand_peter`` follows the course's own solution, which allows a second ace of hearts. A hand may have each
 card twice (two packs); in functions that take jokers, and in ``deal``, each card may appear only once. Raises
 NotationError for an invalid hand; no argument is ever changed, not even the pack that ``deal`` deals from.
@@ -106,10 +106,10 @@ def hand_rank(hand: Sequence[str]) -> tuple[Any, ...]:
     >>> hand_rank(["2C", "4C", "5H", "7D", "TS"])
     (0, [10, 7, 5, 4, 2])
     """
-    return hand_rank_of_ranks(card_ranks(hand), is_flush=flush(hand))
+    return rank_from_ranks(card_ranks(hand), is_flush=flush(hand))
 
 
-def hand_rank_of_ranks(ranks: list[int], *, is_flush: bool) -> tuple[Any, ...]:
+def rank_from_ranks(ranks: list[int], *, is_flush: bool) -> tuple[Any, ...]:
     """``hand_rank`` of cards with these ranks, the highest first."""
     is_straight = straight(ranks)
     if is_straight and is_flush:
@@ -173,7 +173,7 @@ def two_pair(ranks: Sequence[int]) -> tuple[int, int] | None:
 
 
 def best_hand(hand: Sequence[str]) -> tuple[str, ...]:
-    """The five of five or more cards that make the best hand, in their order; the first of equal ones."""
+    """The best five-card hand of five or more cards, in their order; the first of equal ones."""
     if len(cards := read_naturals(hand, "the hand")) < 5:
         raise NotationError(f"the hand must have 5 cards or more, not {len(cards)}.")
     return best_five(list(hand))
@@ -210,25 +210,25 @@ def best_wild_hand_peter(hand: Sequence[str]) -> tuple[str, ...]:
     ['9H', 'AH', 'AH', 'KH', 'QH']
     """
     read_wild(hand)
-    return best_five(replace_jokers(hand, hand_rank_of_five_ranks))
+    return best_five(replace_jokers(hand, rank_from_five_ranks))
 
 
 def best_five(hand: list[str]) -> tuple[str, ...]:
-    """The best five of ``hand``, five or more cards with any repeats, by ``hand_rank``; the first if several tie."""
+    """The best five by ``hand_rank``, the first of equal ones; ``hand`` has five or more cards, some perhaps equal."""
     fives = combinations(hand, 5) if len(hand) <= MAX_RANKED else map(tuple, candidates(hand))
-    return max((five for five in fives if len(five) == 5), key=hand_rank_of_five)
+    return max((five for five in fives if len(five) == 5), key=rank_of_five_cards)
 
 
-def hand_rank_of_five(five: Sequence[str]) -> tuple[Any, ...]:
+def rank_of_five_cards(five: Sequence[str]) -> tuple[Any, ...]:
     """``hand_rank`` of five cards, of which some may be equal."""
     ranks = sorted((all_ranks.index(card[0]) + 2 for card in five), reverse=True)
-    return hand_rank_of_five_ranks(tuple(ranks), len({card[1] for card in five}) == 1)
+    return rank_from_five_ranks(tuple(ranks), len({card[1] for card in five}) == 1)
 
 
 @cache
-def hand_rank_of_five_ranks(ranks: tuple[int, ...], is_flush: bool) -> tuple[Any, ...]:
-    """``hand_rank_of_ranks`` of five cards with these ranks, the highest first, with 14 for every Ace."""
-    return hand_rank_of_ranks([5, 4, 3, 2, 1] if ranks == (14, 5, 4, 3, 2) else list(ranks), is_flush=is_flush)
+def rank_from_five_ranks(ranks: tuple[int, ...], is_flush: bool) -> tuple[Any, ...]:
+    """``rank_from_ranks`` of five cards with these ranks, the highest first, with 14 for every Ace."""
+    return rank_from_ranks([5, 4, 3, 2, 1] if ranks == (14, 5, 4, 3, 2) else list(ranks), is_flush=is_flush)
 
 
 def candidates(hand: list[str]) -> Iterator[list[str]]:
@@ -331,8 +331,9 @@ def read_ranks(ranks: object) -> None:
 #
 # natural     a card that is not a joker
 # stand-in    the card that a joker stands for, of the joker's colour
-# first       of equally good stand-ins, those that ``itertools.product`` of the jokers' lists (``replacement``) would
-#             yield first
+#
+# Of equally good stand-ins, those are chosen that ``itertools.product`` of the jokers' lists (``replacement``) would
+# yield first.
 #
 # The value of five cards depends only on their ranks, and on whether they are of one suit.  So only the ranks of jokers
 # are tried, in any order, and suits are chosen once the best value is known. With four jokers, these are 1,820
@@ -364,21 +365,21 @@ def replace_jokers(hand: Sequence[str], value_of: ValueOfFive) -> list[str]:
     greatest: Any = None
     best: list[Five] = []
     for five in fives(hand):
-        for is_flush in flushes(five):
+        for is_flush in possible_is_flush(five):
             value = value_of(five_ranks(five), is_flush)
             if greatest is None or value > greatest:
                 greatest, best = value, []
             if value == greatest and five not in best:
                 best.append(five)
     chosen = min(
-        places
+        indices
         for five in best
-        for places, is_flush in stand_in_choices(hand, jokers, five)
+        for indices, is_flush in stand_in_choices(hand, jokers, five)
         if value_of(five_ranks(five), is_flush) == greatest
     )
     result = list(hand)
-    for i, place in zip(jokers, chosen, strict=True):
-        result[i] = RANKS[place // 2] + SUITS_OF_JOKER[hand[i]][place % 2]
+    for i, index in zip(jokers, chosen, strict=True):
+        result[i] = RANKS[index // 2] + SUITS_OF_JOKER[hand[i]][index % 2]
     return result
 
 
@@ -396,8 +397,8 @@ def five_ranks(five: Five) -> tuple[int, ...]:
     return tuple(sorted((*(RANKS.index(card[0]) + 2 for card in five.naturals), *five.ranks), reverse=True))
 
 
-def flushes(five: Five) -> Iterator[bool]:
-    """True if five cards can have one suit, and False if they can have several: a joker has a choice of two suits."""
+def possible_is_flush(five: Five) -> Iterator[bool]:
+    """Whether five cards have one suit: both True and False if the suits chosen for jokers decide it."""
     suits = {card[1] for card in five.naturals}
     colours = [SUITS_OF_JOKER[joker] for joker, count in zip(SUITS_OF_JOKER, five.counts, strict=True) if count]
     if len(suits) == 1 and all(suits <= {*colour} for colour in colours):
