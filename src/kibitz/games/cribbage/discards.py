@@ -1,5 +1,6 @@
 """What each discard is worth: points, and the chance to win the game, with their errors.
 
+    study       the games that ``tools/cribbage_study.py`` simulated to make the tables (``evaluation``)
     hand        mean points in the show: exact, over every possible starter
     crib        mean points of the crib: the other seat discards as in the study, from the cards outside the hand
     pegs        mean points that the cards kept pegged in the deals of the study
@@ -80,12 +81,12 @@ def choices(
     splits = [(discarded, tuple(card for card in held if card not in discarded)) for discarded in combinations(held, 2)]
     shows = hand_points([kept for _, kept in splits], unseen)
     cribs = crib_distributions([discarded for discarded, _ in splits], held, dealer=dealer)
-    heels = np.mean(unseen >> 2 == JACK) if dealer else 0.0
+    heels = float(np.mean(unseen >> 2 == JACK)) if dealer else 0.0
     result = []
     for i, (discarded, kept) in enumerate(splits):
         own, other = pegging(kept, dealer=dealer)
         distribution = np.bincount(shows[i], minlength=SHOW_SCORES) / len(unseen)
-        deal = Deal(own / own.sum(), other / other.sum(), distribution, cribs[i], float(heels), dealer=dealer)
+        deal = DealDistributions(own / own.sum(), other / other.sum(), distribution, cribs[i], heels, dealer=dealer)
         chance, slope, error = deal.chance(*game_scores, target)
         margin = pegging_margin(own, other)
         show, crib, pegs, against = (mean_of(part) for part in (deal.hand, deal.crib, deal.own, deal.other))
@@ -127,8 +128,8 @@ def hand_points(hands: Sequence[tuple[Card, ...]], unseen: Numbers) -> Numbers:
 def crib_distributions(discarded: list[tuple[Card, ...]], held: list[Card], *, dealer: bool) -> Numbers:
     """The probabilities that each crib scores 0, 1, 2 ... points: shape (discards, SHOW_SCORES).
 
-    They are the distributions of the cards' class, shifted to the mean that the crib has if the other cards in it can't
-    be any of ``held``.
+    Each is the distribution of the discards' class, shifted so that its mean allows for the cards ``held``, which can't
+    be in the crib too.
     """
     import numpy as np
 
@@ -228,7 +229,7 @@ def pegging_margin(own: Numbers, other: Numbers) -> float:
     return 1.96 * float(np.sqrt(variance / deals))
 
 
-class Deal:
+class DealDistributions:
     """The distributions of the points that a deal can bring to the seat that chooses and to the other seat.
 
     ``own`` and ``other`` are pegged by the two seats; ``hand`` is the chooser's; ``heels`` is the probability of heels

@@ -1,4 +1,7 @@
-"""Values of discards, played cards and scores in cribbage, from tables computed by a study of the game.
+"""Values of discards, played cards and scores in cribbage, from tables that a study computed.
+
+The study simulated games between computer players: ``python -m tools.cribbage_study`` makes the tables
+(docs/cribbage-play.md says from how many deals).
 
 The tables, files in ``study``:
 
@@ -14,8 +17,6 @@ The tables, files in ``study``:
                 0, 1, 2 ... points
     chances     by the dealer's and the other seat's score, the dealer's chance of winning, in units of 1 / WHOLE
     errors      half the widths of the 95 % intervals of the chances, in units of 1 / WHOLE
-
-``python -m tools.cribbage_study`` makes the tables (docs/cribbage-play.md says from how many deals).
 """
 
 from __future__ import annotations

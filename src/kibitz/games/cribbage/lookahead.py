@@ -1,10 +1,10 @@
 """Looks ahead to the end of a deal's play: finds the card with the best chance to win the game.
 
     mover       the seat that chooses a card
-    model       the other seat is assumed to play by the learned weights (``evaluation``), from what it can see
+    model       the other seat is assumed to play by the learned policy (``evaluation.best_card``), from what it can see
     state       the position with a possible hand for the other seat
-    weight      of a state: how often the players of the study keep that hand, reduced for each card that the model
-                would not have played
+    weight      of a state, its likelihood: how often the players of the study (``evaluation``) keep that hand, reduced
+                for each card that the model would not have played
     value       of several states: the weighted sum of the chances to win after the play, the hands and the crib
 
 The mover doesn't know the state, so it plays the same card in all states that look the same to it.
@@ -211,6 +211,7 @@ def possible_hands(s: PlainState, seat: int) -> Iterator[tuple[CardSet, float]]:
     free = [[4 * rank + suit for suit in range(4) if not seen >> 4 * rank + suit & 1] for rank in range(RANKS)]
     kept = load_table("kept")
     start = (0 if other == s.dealer else HANDS_OF_FOUR) - FIRST_OF_FOUR  # the dealer's hands come first
+    # The play has shown that no card of the other seat is worth less than ``floor``.
     ranks = [rank for rank in range(RANKS) if free[rank] and min(rank + 1, 10) >= s.floor[other]]
     for chosen_ranks in combinations_with_replacement(ranks, s.hand[other].bit_count()):
         if any(chosen_ranks.count(rank) > len(free[rank]) for rank in chosen_ranks):
@@ -260,7 +261,7 @@ def likelihood_of_plays(s: PlainState, other: int) -> float:
 def state_before_play(s: PlainState) -> PlainState:
     """The position before the first card of this deal was played, with the same hands."""
     replayed = s.copy()
-    replayed.target = 10**6
+    replayed.target = 10**6  # so that the replay can't end the game
     replayed.player, replayed.phase = 1 - s.dealer, PLAYING
     for i in range(s.plays):
         replayed.hand[s.played_by[i]] |= 1 << s.played[i]

@@ -10,7 +10,7 @@
 Without players, the board itself is the hand, and the tally has one count for each strength.
 
     hands       the hands of all ranges in a row; those of player ``p`` are from ``starts[p]`` to ``starts[p + 1] - 1``
-    gone        the set of cards that can't be drawn: the board so far and dead cards
+    dead        the set of cards that can't be drawn: the board so far and dead cards
     sums        by player, the pots won, in units of 1/SHARE; ``squares`` has the sums of squares, for the error
 
 All ways to give every player a hand of its range, without a card in common, are equally likely: hands are drawn
@@ -70,8 +70,12 @@ def prepare(held, players, deck, n, work):
 def count_boards(players, n, missing, first, last, rows, strengths, work, tally):
     """Count the boards whose first missing card is at index ``first`` to ``last - 1`` of the deck.
 
-    ``missing`` is 1 to 7.  For all boards, pass ``first=1, last=n + 1``.  The last two cards are dealt together: if
-    only one is missing, pass ``first=0, last=1`` (index 0 is empty); if none is, the same with ``n=1`` and no deck.
+    The last two cards are dealt together, so with fewer missing, the empty index 0 takes the place of one:
+
+        cards missing   n               missing     first, last
+        2 to 7          cards in deck   2 to 7      1, n + 1 for all boards
+        1               cards in deck   1           0, 1
+        0               1, no deck      1           0, 1
     """
     level = 0
     work[AT] = first
@@ -81,7 +85,7 @@ def count_boards(players, n, missing, first, last, rows, strengths, work, tally)
             if players == 0:
                 count_hands(n, work[AT + level], end, level, rows, strengths, work, tally)
             elif players == 2:
-                count_duels(n, work[AT + level], end, level, rows, strengths, work, tally)
+                count_heads_up(n, work[AT + level], end, level, rows, strengths, work, tally)
             else:
                 count_showdowns(players, n, work[AT + level], end, level, rows, strengths, work, tally)
             level -= 1
@@ -116,7 +120,7 @@ def count_hands(n, first, last, level, rows, strengths, work, tally):
 
 
 @kernel
-def count_duels(n, first, last, level, rows, strengths, work, tally):
+def count_heads_up(n, first, last, level, rows, strengths, work, tally):
     """Count the boards that two more cards complete, for two players."""
     wins = 0
     losses = 0
@@ -183,13 +187,13 @@ MAX_TRIES = 10_000
 
 
 @kernel
-def draw_hands(s, hands, starts, players, gone, held):
-    """Give every player a hand of its range; return these hands and ``gone`` as one set, -1 if no draw succeeded."""
+def draw_hands(rng, hands, starts, players, dead, held):
+    """Give every player a hand of its range; return these hands and ``dead`` as one set, -1 if no draw succeeded."""
     for _ in range(MAX_TRIES):
-        taken = gone
+        taken = dead
         compatible = True
         for p in range(players):
-            hand = hands[starts[p] + randbelow(s, starts[p + 1] - starts[p])]
+            hand = hands[starts[p] + randbelow(rng, starts[p + 1] - starts[p])]
             if hand & taken:
                 compatible = False
                 break
@@ -201,10 +205,10 @@ def draw_hands(s, hands, starts, players, gone, held):
 
 
 @kernel
-def draw_board(s, board, missing, taken):
+def draw_board(rng, board, missing, taken):
     """The board, completed with ``missing`` random cards that are not taken."""
     while missing:
-        card = 1 << randbelow(s, 52)
+        card = 1 << randbelow(rng, 52)
         if not card & taken:
             taken |= card
             board |= card
@@ -222,14 +226,14 @@ def strength_of(cards, rows, strengths):
 
 
 @kernel
-def sample(s, hands, starts, players, board, gone, n, rows, strengths, held, sums, squares):
+def sample(rng, hands, starts, players, board, dead, n, rows, strengths, held, sums, squares):
     """Add ``n`` random showdowns to the sums; return how many were added: fewer only if ``draw_hands`` failed."""
     missing = 5 - size(board)
     for drawn in range(n):
-        taken = draw_hands(s, hands, starts, players, gone | board, held)
+        taken = draw_hands(rng, hands, starts, players, dead | board, held)
         if taken < 0:
             return drawn
-        full_board = draw_board(s, board, missing, taken)
+        full_board = draw_board(rng, board, missing, taken)
         best = 0
         winners = 0
         n_winners = 0
