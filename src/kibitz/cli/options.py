@@ -198,7 +198,7 @@ STORE_HELP = (
 StoreName = Annotated[str | None, Parameter(name="--store", help=STORE_HELP)]
 GameOrTournament = Annotated[str, Parameter(help="A game, such as go or bo:players=3, or a tournament.")]
 TournamentName = Annotated[
-    str, Parameter(help="A tournament: a game, such as go, or the name it was given, such as bonus or custom-1.")
+    str, Parameter(help="A tournament, by its name, such as go (by default, the name of its game), bonus or custom-1.")
 ]
 TournamentOrAll = Annotated[str | None, Parameter(help="A tournament, such as go or custom-1. Default: all.")]
 OnlyTournament = Annotated[str | None, Parameter(help="Only this tournament.")]

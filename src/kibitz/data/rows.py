@@ -5,7 +5,7 @@
     match           the number of the game in this file, from 0; its rows are together, in order of seats
     deal            the number of the deal; the games of one deal have the same cards
     rotation        the number of seats by which the players of the deal are rotated
-    seed            fixes the cards: ``game.deal(seed)``; up to 39 digits, so it is text where it could be rounded
+    seed            fixes the cards: ``game.deal(seed)``; up to 39 digits, so it is text in formats that would round it
     seat, player    a seat, counted from 0, and the player in it
     score           what the seat scored
     win_share       1 for a win, 1/n for each of n players who share it, else 0
@@ -192,14 +192,14 @@ def format_to_write(path: Path, *, records: bool) -> tuple[str, bool]:
     return ending, records
 
 
-def table_to_write(path: Path) -> str:
+def ending_of_table(path: Path) -> str:
     """The ending of a table to write. Raises NotationError if it isn't the format of a table of results."""
-    kind, records = format_to_write(path, records=False)
+    ending, records = format_to_write(path, records=False)
     if records:
         raise NotationError(
             f"{path}: end the name of a table in {', '.join(RESULT_ENDINGS[:-1])} or {RESULT_ENDINGS[-1]}."
         )
-    return kind
+    return ending
 
 
 def import_pyarrow(file: Path | None = None) -> tuple[Any, Any]:
@@ -217,8 +217,8 @@ def import_pyarrow(file: Path | None = None) -> tuple[Any, Any]:
 
 # ---------------------------------------------------------------- writing
 
-# A table of results, or a collection of records, is written completely or not at all. Games are written chunk by chunk,
-# so memory holds at most some ten thousand of them.
+# A table of results is written completely or not at all; the files of a collection of records are first written to a
+# draft folder, then moved. Games are written chunk by chunk, so memory holds at most some ten thousand of them.
 
 
 GROUP_ROWS = 1 << 16
@@ -308,7 +308,7 @@ def record_file_name(finished_game: FinishedGame) -> str:
 
 @contextmanager
 def atomic_folder(folder: Path) -> Iterator[Path]:
-    """A context with a folder for drafts; at its end, ``folder``, whose other files stay, gets all of them at once."""
+    """A context with a draft folder, whose files are moved to ``folder`` at its end; other files there stay."""
     target = folder.resolve()
     draft = target.with_name(f"{draft_prefix(target)}{os.urandom(8).hex()}")
     draft.mkdir()

@@ -11,7 +11,7 @@ import msgspec
 
 from kibitz.arena.games import Progress
 from kibitz.data.collections import records
-from kibitz.data.rows import table_to_write, write_table
+from kibitz.data.rows import ending_of_table, write_table
 from kibitz.data.simulation import check_target, checked_output_path
 from kibitz.data.statistics import as_rows
 from kibitz.engine.game import Game
@@ -59,7 +59,7 @@ def tabulate(
     2
     """
     target = checked_output_path(output)
-    kind = table_to_write(target)
+    kind = ending_of_table(target)
     collection = records(
         path, game=game, player=player, seat=seat, outcome=outcome, since=since, until=until, progress=progress
     )

@@ -3,14 +3,15 @@
 rules, view                 required; defaults for what they leave out come from ``engine.words``,
                             ``engine.infoset_states`` and the kernels below. Where the highest return wins, ``view``
                             needs no ``outcome(s, forfeited)``, only ``why_over(s)``: a sentence on why the game is over
-contract                    which states a seat can't tell apart, if that isn't simply a matter of hidden cards, and
-                            exceptions from the contract's coverage
+contract                    what the game adds to the contract (``engine.contract``), the checks that every game must
+                            pass: its information sets, if hidden cards alone don't define them, and exceptions from
+                            coverage
 words                       actions as text, sentences, and positions that people type in; small games have these in
                             ``view`` instead
 scene                       how its table is drawn; small games have this in ``words`` or ``view``, or use the default
                             (``engine.scene.default_scene``)
-policies                    strategies written as kernels; they are listed before the game's strategy ``greedy``, which
-                            looks ahead, or before its last strategy if it has no ``greedy``
+policies                    strategies written as kernels. Strategies are listed with the strongest last, so policies
+                            come before ``greedy``, or before the last other strategy if there is no ``greedy``
 assignment                  the functions that a course publishes for the game: what they are, how the game calls
                             them, and published results (``engine.views.assignment_interface``)
 rules.md                    the rules for people; a package of several games has one file for each
@@ -41,7 +42,7 @@ from kibitz.engine.words import Words
 from kibitz.kernel import kernel
 
 if TYPE_CHECKING:
-    ACTIONS = 0
+    ACTIONS = 0  # at run time, that of the rules whose kernels are made from these
 
 Strategies = Mapping[str, Strategy]
 
@@ -69,6 +70,7 @@ def make_game(
 
     ``options`` replaces default values.  ``option_ranges`` has the options that users may set, each with its lowest and
     highest value; by default, every option that declares a range.
+    ``Game`` says what the other arguments mean.
     """
     rules, view = (import_module(f"{package}.{part}") for part in ("rules", "view"))
     words = module_in(package, "words") or view

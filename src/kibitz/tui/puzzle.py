@@ -1,4 +1,4 @@
-"""The screen of a puzzle of the day, and the question which puzzle to solve."""
+"""The screen of a puzzle of the day, and the question of which puzzle to solve."""
 
 from __future__ import annotations
 

@@ -69,19 +69,19 @@ class WithIndex(Value):
 
 @dataclass(frozen=True)
 class Sliced(Value):
-    """Items ``first`` to ``last - 1`` of a sequence."""
+    """Items ``first`` to ``stop - 1`` of a sequence."""
 
     items: Value
     first: str
-    last: str
+    stop: str
 
     def for_each(self, code: CodeLines, body: Body) -> None:
         """A loop over indices."""
-        Range(self.first, self.last).for_each(code, lambda index, i: body(index, self.items.item_at(i.text)))
+        Range(self.first, self.stop).for_each(code, lambda index, i: body(index, self.items.item_at(i.text)))
 
     def length(self, code: CodeLines) -> Value:
         """The number of items."""
-        return NumberExpr(minus(self.last, self.first))
+        return NumberExpr(minus(self.stop, self.first))
 
     def item_at(self, index: str) -> Value:
         """One item."""
@@ -92,28 +92,28 @@ class Sliced(Value):
 class Zipped(Value):
     """The items of several sequences side by side, as many as the shortest has."""
 
-    rows: tuple[Value, ...]
+    parts: tuple[Value, ...]
 
     def for_each(self, code: CodeLines, body: Body) -> None:
         """A loop over indices."""
-        last = self.length(code).text
-        Range("0", last).for_each(code, lambda index, i: body(index, self.item_at(i.text)))
+        stop = self.length(code).text
+        Range("0", stop).for_each(code, lambda index, i: body(index, self.item_at(i.text)))
 
     def length(self, code: CodeLines) -> Value:
         """The length of the shortest."""
-        lengths = [row.length(code).text for row in self.rows]
+        lengths = [part.length(code).text for part in self.parts]
         return NumberExpr(lengths[0] if len(set(lengths)) == 1 else f"min({', '.join(lengths)})")
 
     def item_at(self, index: str) -> Value:
         """One item of each sequence."""
-        return Items(tuple(row.item_at(index) for row in self.rows))
+        return Items(tuple(part.item_at(index) for part in self.parts))
 
 
 @dataclass(frozen=True)
 class Joined(Value):
     """Several sequences, one after the other."""
 
-    rows: tuple[Value, ...]
+    parts: tuple[Value, ...]
 
     def for_each(self, code: CodeLines, body: Body) -> None:
         """One loop after the other, with one count of the items."""
@@ -124,8 +124,8 @@ class Joined(Value):
             body(k, item)
             code.add(f"{k} += 1")
 
-        for row in self.rows:
-            row.for_each(code, count)
+        for part in self.parts:
+            part.for_each(code, count)
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ class Reversed(Value):
 
 @dataclass(frozen=True)
 class Unordered(Value):
-    """A sorted sequence, usable only where the order doesn't matter."""
+    """The items of a call to ``sorted``, which generated code doesn't sort: usable only where order doesn't matter."""
 
     items: Value
 

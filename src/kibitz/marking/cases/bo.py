@@ -106,7 +106,7 @@ def seats(rng: CaseRandom, *, own: bool) -> tuple[int, int]:
 
 
 def discard_pile(rng: CaseRandom, last: str) -> list[str]:
-    """A discard pile with ``last`` on top: any cards may lie below it, since restarts are allowed."""
+    """A discard pile with ``last`` on top: any cards may lie below it, since hand cards needn't fit."""
     return [not_ace(rng) for _ in range(rng.randrange(3))] + [last]
 
 
@@ -164,13 +164,13 @@ DISCARD: dict[str, Draw] = {
     "the same value": on_discard(0, alternating=True, hand=False),
     "a two and a King": two_and_king,
     "an Ace": ace_on_discard,
-    "from hand is left out": without_from_hand,
+    "without the argument from_hand": without_from_hand,
 }
 
 NO_PLAY = NO_PLAY_FORM
 PLACES = [(owner, k) for owner in range(4) for k in range(4)]
 """The discard piles, each as its owner and number."""
-GOALS = [(0, k) for k in range(4)] + [(1, place) for place in PLACES]
+DESTINATIONS = [(0, k) for k in range(4)] + [(1, place) for place in PLACES]
 """Where a card can be played: 0 and the number of a build pile, or 1 and a discard pile."""
 FROM_HAND, FROM_DISCARD, FROM_STOCKPILE, NO_PLAY_KIND = range(4)
 """The kinds of plays, the first part of a play."""
@@ -187,7 +187,7 @@ def candidates(rng: CaseRandom, table: tuple[Any, ...]) -> Iterator[Any]:
     sources: list[tuple[int, Any]] = [(FROM_HAND, card) for card in hand]
     sources.append((FROM_STOCKPILE, stockpiles[player][0]))
     sources += [(FROM_DISCARD, (discards[o][k][-1], (o, k))) for o, k in PLACES if discards[o][k]]
-    plays = [(kind, source, goal) for kind, source in sources for goal in GOALS]
+    plays = [(kind, source, goal) for kind, source in sources for goal in DESTINATIONS]
     yield from rng.sample(plays, len(plays))
     yield NO_PLAY
 

@@ -47,7 +47,7 @@ PlayerReference = Annotated[str, Meta(min_length=1, max_length=80)]
 
 
 class ShownMarking(msgspec.Struct, frozen=True):
-    """A lecturer's marking, with the marks of its last completed run, and what that run changed.
+    """A class that a lecturer marks, with the marks of its last completed run, and what that run changed.
 
     ``state`` is waiting, running, done or interrupted. ``given`` has the names of the uploaded files, by the fields of
     the form. ``similar`` says whether the submissions have been compared.
@@ -108,7 +108,7 @@ class RoundsRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FinalRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The maximum number of rounds; with ``interval``, fewer once every rating is within ± that many points."""
+    """The maximum number of rounds; fewer once the margin of every rating is at most ``interval`` points."""
 
     rounds: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)] = 10
     interval: Annotated[float, Meta(gt=0, le=1000)] | None = None
@@ -285,7 +285,7 @@ async def replay_players(call: Call) -> ShownJob:
     refuses=(409,),
 )
 async def start_custom_games(call: Call) -> StartedCustomGames:
-    """Unrated games between chosen players."""
+    """Play unrated games between chosen players."""
     name, request = call.path["name"], call.body
     if not 1 <= len(request.players) <= MAX_CUSTOM_PLAYERS:
         raise NotationError(f"Choose from 1 to {MAX_CUSTOM_PLAYERS} players.")
@@ -349,7 +349,7 @@ async def start_verification(call: Call) -> ShownJob:
 
 @router.operation("POST", f"{TOURNAMENT}/feedback", status=202, role="lecturer")
 async def start_feedback(call: Call) -> ShownJob:
-    """An archive with a page of text about each player, for its owner (lecturers)."""
+    """Write an archive with a page of text about each player, for its owner (lecturers)."""
     name = call.path["name"]
     await call.in_thread(call.season.tournament, name)
     work = FeedbackWork(call.season.where, name)
