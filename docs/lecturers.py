@@ -25,14 +25,14 @@ EXPORT = "Go project"
 ROSTER = """Identifier,Full name,Email address,Grade
 Participant 1101,Ann Lee,ann.lee@uni.example,
 Participant 1102,Cem Oz,cem.oz@uni.example,
-Participant 1103,Dan Old,dan.old@uni.example,
-Participant 1104,Eve Loud,eve.loud@uni.example,
+Participant 1103,Dan Olds,dan.olds@uni.example,
+Participant 1104,Eve Loudon,eve.loudon@uni.example,
 Participant 1105,Flo Poe,flo.poe@uni.example,
-Participant 1106,Gus Bad,gus.bad@uni.example,
-Participant 1107,Ida Two,ida.two@uni.example,
-Participant 1108,Jo None,jo.none@uni.example,
+Participant 1106,Gus Bauer,gus.bauer@uni.example,
+Participant 1107,Ida Twomey,ida.twomey@uni.example,
+Participant 1108,Jo Noble,jo.noble@uni.example,
 Participant 1109,Kim Coin,kim.coin@uni.example,
-Participant 1110,Lou Low,lou.low@uni.example,
+Participant 1110,Lou Lowe,lou.lowe@uni.example,
 Participant 1111,Pia Page,pia.page@uni.example,
 """
 WORKSHEET = "grading worksheet.csv"
@@ -52,15 +52,15 @@ def export() -> dict[str, bytes]:
     files = {
         "Lee Ann_1101/my player.py": example("pairs"),
         "Oz Cem_1102/player (final).py": latin.encode("latin-1"),
-        "Old Dan_1103/player.py": first + "\nprint 'done'\n",
-        "Loud Eve_1104/player.py": loud,
+        "Olds Dan_1103/player.py": first + "\nprint 'done'\n",
+        "Loudon Eve_1104/player.py": loud,
         "Poe Flo_1105/player.py": "from common import *\n\n\n" + split + rest,
         "Poe Flo_1105/common.py": helper,
-        "Bad Gus_1106/player.py": example("broken_illegal"),
-        "Two Ida_1107/old.py": first,
-        "Two Ida_1107/new.py": example("lucky"),
+        "Bauer Gus_1106/player.py": example("broken_illegal"),
+        "Twomey Ida_1107/old.py": first,
+        "Twomey Ida_1107/new.py": example("lucky"),
         "Coin Kim_1109/toss.py": example("lucky"),
-        "Low Lou_1110/player.py": first,
+        "Lowe Lou_1110/player.py": first,
         "Page Pia_1111/report.pdf": b"%PDF-1.7",
     }
     return {

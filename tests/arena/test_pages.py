@@ -102,20 +102,20 @@ def test_the_lecturers_page_runs_as_written(run_command, tmp_path):
         assert output.count("\nrefused ") == 2
         assert output.count("\nleft out ") == 2
         assert "Page Pia_1111_assignsubmission_file: 'report.pdf' isn't a Python file: submit a .py file." in output
-        assert "\nno file     Jo None" in output
+        assert "\nno file     Jo Noble" in output
     assert again.count("\nunchanged ") == 6
     assert "0 of them new" in again
-    assert {"Eve Loud.txt", "Gus Bad.txt", "Ida Two.txt"} <= set(said["ls feedback"].splitlines())
-    assert "I hold ['" in said['cat "feedback/Eve Loud.txt"']
-    assert "kibitz call go player.py" in said['cat "feedback/Gus Bad.txt"']
+    assert {"Eve Loudon.txt", "Gus Bauer.txt", "Ida Twomey.txt"} <= set(said["ls feedback"].splitlines())
+    assert "I hold ['" in said['cat "feedback/Eve Loudon.txt"']
+    assert "kibitz call go player.py" in said['cat "feedback/Gus Bauer.txt"']
     table = next(output for command, output in told if command.startswith("kibitz tournament"))
     assert "a Moodle export with 10 submissions, 8 of them with exactly one player" in table
-    assert "Old Dan" in table
+    assert "Olds Dan" in table
     assert "Page Pia did not play: 'report.pdf' isn't a Python file: submit a .py file." in table
     marks = next(output for command, output in told if command.startswith("kibitz mark"))
-    assert "without a submission: Jo None." in marks
+    assert "without a submission: Jo Noble." in marks
     assert "moodle-worksheet.csv" in marks
-    assert said['cat "go-marks/feedback/Bad Gus.txt" | head -20'].startswith("COMP10001-Go: feedback for Bad Gus")
+    assert said['cat "go-marks/feedback/Bauer Gus.txt" | head -20'].startswith("COMP10001-Go: feedback for Bauer Gus")
     final = next(output for command, output in told if " final " in command)
     assert "go (finished): 2 final rounds" in final
     assert "Cem Oz" not in final

@@ -202,9 +202,7 @@ def test_dialog_and_table_say_which_computer_players_lack_machine_code(ann, monk
     table = ann.table("president-mini", chairs=[{"kind": "computer", "player": "best"}, *[{"kind": "computer"}] * 2])
     with ann.at(table) as line:
         told = line.until(lambda m: m["type"] == "events")["events"]
-    weaker = (
-        "The strongest computer player is a little weaker until its machine code has been compiled in the background."
-    )
+    weaker = "The strongest computer player is a little weaker until Kibitz has prepared it in the background."
     assert [line["text"] for line in told if line.get("note") == "weaker"] == [weaker]
     families = ann.get("/api/games").json()["families"]
     notices = {game["name"]: game["notice"] for family in families for game in family["games"]}

@@ -40,7 +40,7 @@ def mark(
         ),
     ] = None,
     only: Annotated[tuple[str, ...], Parameter(help="Mark only this function; can be repeated.")] = (),
-    marks: Annotated[Path | None, Parameter(help="A TOML file with weights, cases and limits.")] = None,
+    marks: Annotated[Path | None, Parameter(help="The marking scheme (TOML): weights, cases, limits.")] = None,
     hidden: Annotated[Count | None, Parameter(help="Number of hidden cases per function. Default: 100.")] = None,
     seconds: Annotated[
         float | None,

@@ -131,8 +131,8 @@ Margin = Annotated[
     float | None,
     Parameter(
         converter=options.read_margin,
-        help="Stop when every 95 % interval is within ± this. Unit: percentage points of the win share or, in games"
-        " ranked by score, points of the mean score. --deals, if given, is then the maximum.",
+        help="Stop when every 95 % interval is within ± this margin. Unit: percentage points of the win share or, in"
+        " games ranked by score, points of the mean score. --deals, if given, is then the maximum.",
     ),
 ]
 StoreOption = Annotated[
@@ -174,7 +174,7 @@ def tournament(
 ) -> int:
     """Play many games between players over the same deals, and rank them.
 
-    A player that forfeits too often is excluded after the round being played: it gets no rank, but its games still
+    A player that forfeits too often is excluded after the current round of deals: it gets no rank, but its games still
     count for its opponents. A built-in player fills empty seats. With --store you can stop and resume with the same
     command, and study the games with 'kibitz arena replay', 'kibitz arena failures' and others, with the same --store.
     """

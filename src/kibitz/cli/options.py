@@ -103,7 +103,7 @@ GameName = Annotated[
     str,
     Parameter(
         converter=read_game_name,
-        help="A game, such as go or bo:players=3 ('kibitz games' lists them), or the path of your own game, such as"
+        help="A game, such as go or bo:players=3 ('kibitz games' lists all), or the path of your own game, such as"
         " ./mine, whose code runs outside the sandbox.",
     ),
 ]
@@ -125,7 +125,7 @@ LimitsText = Annotated[
     Parameter(
         name="--limits",
         help="Limits for player files, such as call=1,bank=20. CPU seconds: load (importing the file), call (one call),"
-        " bank (all calls of a game together). Sizes: memory in MiB, output in KiB. Default:"
+        " bank (all calls in one game). Sizes: memory in MiB, output in KiB. Default:"
         " load=2,call=4,bank=60,memory=512,output=1024.",
     ),
 ]
@@ -146,7 +146,7 @@ PlayerChoices = Annotated[
     Path | None,
     Parameter(
         name="--overrides",
-        help="A CSV file with the columns student and file, which says which of a student's files is the player; as for"
+        help="A CSV file with the columns student and file, which names the file to use for each student; as for"
         " 'kibitz mark'.",
     ),
 ]
@@ -162,18 +162,20 @@ ExecutorName = Annotated[
     str | None,
     Parameter(
         converter=read_executor,
-        help="Where to play: local, or a Dask cluster's scheduler, dask://HOST:PORT. Default: local.",
+        help="Where the games run: local, or a Dask cluster's scheduler, dask://HOST:PORT. Default: local.",
     ),
 ]
 ForfeitLimit = Annotated[
     Count,
-    Parameter(help="Exclude a player once it has forfeited this many games, if it also exceeds --forfeit-share."),
+    Parameter(
+        help="Exclude a player that has forfeited at least this many games and more than --forfeit-share of its games."
+    ),
 ]
 ForfeitShare = Annotated[
     float,
     Parameter(
         converter=read_share,
-        help="Exclude a player once it has forfeited more than this share of its games, if it also reaches --forfeits.",
+        help="The share of its games that an excluded player must have exceeded in forfeits; see --forfeits.",
     ),
 ]
 OnlyGame = Annotated[str | None, Parameter(help="Only this game, such as go or bo:players=3.")]

@@ -53,7 +53,7 @@ def play(
     ] = None,
     name: Annotated[str | None, Parameter(help="Your name in the record. Default: Guest.")] = None,
     people: Annotated[str | None, Parameter(help="Names of several people at this keyboard, such as Ann,Ben.")] = None,
-    setup: Annotated[bool, Parameter(help="First ask who plays, and for each option of the game.")] = False,
+    setup: Annotated[bool, Parameter(help="First ask who plays and how to set each option of the game.")] = False,
     script: Script = None,
     plain: Plain = False,
     ascii: Ascii = False,

@@ -104,7 +104,7 @@ def sentences_of(record: AnyRecord, seat: int) -> Iterator[str]:
 
 WHAT_RECORDS_PROVE = (
     "A record proves the cards, the moves and the result, but not who chose the moves{more}. For an arena"
-    " match, 'kibitz arena replay' proves this too, by playing it again."
+    " match, 'kibitz arena replay' also proves who chose them, by playing it again."
 )
 
 
@@ -147,7 +147,7 @@ def review(
         int | None,
         Parameter(
             converter=whole_number(0, 10**9),
-            help="Rank all choices of the decision with this number in the review (the number of actions before it).",
+            help="Rank all choices at one decision, given by its number in the review. Default: review the whole game.",
         ),
     ] = None,
     rollouts: Annotated[Count, Parameter(help="Simulated games per decision; at most 24 without compiled code.")] = 300,

@@ -25,7 +25,7 @@ from kibitz.search.search_players import compile_search, is_ready
 NICE = 19
 GAMES: dict[str, str] = {}
 """By rules module, the name of the game that is compiled for all games with these rules."""
-WEAKER = "The strongest computer player is a little weaker until its machine code has been compiled in the background."
+WEAKER = "The strongest computer player is a little weaker until Kibitz has prepared it in the background."
 PROGRAM = f"from {__name__} import main; main()"
 
 

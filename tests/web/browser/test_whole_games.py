@@ -91,7 +91,7 @@ def test_variants_options_and_seats_are_under_more(person: Person) -> None:
     page.get_by_label("How many rounds?").fill("1")
     expect(page.locator(".seats select")).to_have_count(3)
     page.get_by_label("Seat 3").select_option(label="You")
-    page.get_by_label("Seat 2").select_option(label="Random")
+    page.get_by_label("Seat 2").select_option(label="Random: Plays any legal move, at random.")
     page.locator("input[name=opponent]").first.check()
     page.get_by_label("How fast do computer players play?").select_option(label="As fast as possible.")
     page.locator("dialog .play .primary").click()

@@ -143,9 +143,9 @@ class TournamentProof:
         """Check everything, and yield all statements."""
         data = self.data
         number = counted(len(data.submissions), "submission")
-        entered = f"The verdicts on {number} agree with the reports on their checks"
+        entered = f"The decisions on {number} match the reports on their checks"
         if len(data.submissions) == 1:
-            entered = "The verdict on 1 submission agrees with the report on its check"
+            entered = "The decision on 1 submission matches the report on its check"
         yield from group_proofs(list(find_mismatches("entry", data)), entered)
         for row in data.rounds:
             self.check_round(row)

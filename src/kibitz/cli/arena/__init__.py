@@ -19,7 +19,7 @@ GROUPS = {
     "Season": {
         "begin": "begin a tournament: set its name, limits and seed",
         "run": "play rounds until stopped, and show the ranking as it grows",
-        "freeze": "stop taking submissions (until reopened)",
+        "freeze": "close submissions; with --undo, reopen them",
         "final": "play the final on new secret deals",
         "custom": "play unrated games between chosen players",
     },
@@ -28,7 +28,7 @@ GROUPS = {
         "replay": "play a match again and check that nothing differs",
         "export": "write the results as CSV",
         "rate": "compute the ranking from an exported CSV",
-        "seeds": "show a tournament's seeds: their SHA-256 and, once public, the seeds",
+        "seeds": "show the SHA-256 of a tournament's seeds and, once public, the seeds",
         "verify": "recompute a tournament from its games, files and seeds, and compare",
     },
     "Machine": {

@@ -93,7 +93,9 @@ class Log:
                 return lines
 
     def note_text(self, note: TableNote, seat: int) -> str:
-        """The text of a note for a seat; the result of the game calls the seat "you"."""
+        """The text of a note for a seat; the result of the game and its own hint call the seat "you"."""
+        if note.kind == "hint" and note.seat == seat:
+            return "You asked for a hint."
         record = self.table.record
         if note.kind != "over" or not isinstance(record, Record):
             return note.text

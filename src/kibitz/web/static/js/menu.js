@@ -19,7 +19,7 @@ const LABELS = {
 
 const KEYS = [
   ["← → ↑ ↓", "move among cards, places and buttons"],
-  ["Enter", "choose a card; play the choice; continue after a hand or round"],
+  ["Enter", "choose a card; confirm the choice; continue after a hand or round"],
   ["Space", "choose a card, or deselect it"],
   ["1 … 9, 0", "choose the nth option; 0 is the tenth"],
   ["kh, 0d, as", "choose a card by rank and suit (0 or t is the ten)"],

@@ -80,7 +80,7 @@ function Seat({ number, seat, game, entered, set }) {
     <select onChange=${(event) => set(JSON.parse(event.target.value))}>
       ${holderOption({ kind: "me" }, "You")} ${holderOption({ kind: "open" }, "A person")} ${holderOption({ kind: "same" }, "The level chosen above")}
       <optgroup label="Computer players">${offered.map(({ name, level }) => holderOption({ kind: "computer", player: name }, level))}</optgroup>
-      ${others.length > 0 && html`<optgroup label="Other computer players">${others.map(({ name, title }) => holderOption({ kind: "computer", player: name }, title))}</optgroup>`}
+      ${others.length > 0 && html`<optgroup label="Other computer players">${others.map(({ name, title, line }) => holderOption({ kind: "computer", player: name }, `${title}: ${line}`))}</optgroup>`}
       ${entered.map(({ tournament, players }) => html`<optgroup label=${`Players of ${tournament}`}>${players.map((player) => holderOption({ kind: "file", tournament, player }, player))}</optgroup>`)}
     </select>
   </label>`;
