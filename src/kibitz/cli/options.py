@@ -175,7 +175,7 @@ ForfeitShare = Annotated[
     float,
     Parameter(
         converter=read_share,
-        help="The share of its games that an excluded player must have exceeded in forfeits; see --forfeits.",
+        help="Exclude a player only if it has forfeited more than this share of its games; see --forfeits.",
     ),
 ]
 OnlyGame = Annotated[str | None, Parameter(help="Only this game, such as go or bo:players=3.")]

@@ -67,7 +67,7 @@ def freeze(
     undo: Annotated[bool, Parameter(help="Reopen submissions, if the final has not begun.")] = False,
     store: options.StoreName = None,
 ) -> None:
-    """Stop taking submissions. The latest accepted version of every player counts."""
+    """Close submissions, or reopen them with --undo. The latest accepted version of every player counts."""
     with options.open_arena(store) as arena:
         info = arena.thaw(tournament) if undo else arena.freeze(tournament)
         players = arena.store.entrants(info.name)
