@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import msgspec
 
 from kibitz.arena.model import REGULAR, Entrant
-from kibitz.arena.proof.checks import Mismatch, RoundData, TournamentData, Verbatim, check, compared
+from kibitz.arena.proof.checks import Mismatch, RoundData, TournamentData, Verbatim, check, differences
 from kibitz.arena.schedule import is_filler, round_entrants
 from kibitz.arena.store import log
 from kibitz.arena.store.log import FIRST_HEAD, next_head
@@ -52,7 +52,7 @@ def check_heads(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatc
     previous_head = FIRST_HEAD
     for row in data.log:
         expected = next_head(previous_head, row.entry)
-        yield from compared("log", f"entry {row.number}", ("head", row.head, expected))
+        yield from differences("log", f"entry {row.number}", ("head", row.head, expected))
         previous_head = row.head
 
 
@@ -60,7 +60,7 @@ def check_heads(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatc
 def check_numbers(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
     """Entries are numbered from 1 without gaps."""
     for expected, row in enumerate(data.log, 1):
-        yield from compared("log", f"entry {row.number}", ("number", row.number, expected))
+        yield from differences("log", f"entry {row.number}", ("number", row.number, expected))
 
 
 @check("log")
@@ -72,7 +72,7 @@ def check_kinds(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatc
         except msgspec.MsgspecError:
             yield Mismatch("log", f"entry {row.number}", "entry", row.entry, Verbatim("an entry"))
             continue
-        yield from compared("log", f"entry {row.number}", ("kind", row.kind, expected))
+        yield from differences("log", f"entry {row.number}", ("kind", row.kind, expected))
 
 
 @check("log")
@@ -101,7 +101,7 @@ def check_order(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatc
         if right_place:
             actual_place = Verbatim(f"entry {row.number}")
             yield Mismatch("log", f"{actual_place} ({row.kind})", "position in the log", actual_place, right_place)
-    yield from compared("tournaments", data.row.name, ("phase", data.row.phase, order.phase))
+    yield from differences("tournaments", data.row.name, ("phase", data.row.phase, order.phase))
 
 
 @check("log")

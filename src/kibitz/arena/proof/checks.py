@@ -88,7 +88,7 @@ Problem = Mismatch | Unreadable
 """What a check finds."""
 
 
-def compared(table: str, row: str, *values: tuple[str, object, object]) -> Iterator[Mismatch]:
+def differences(table: str, row: str, *values: tuple[str, object, object]) -> Iterator[Mismatch]:
     """A mismatch for each column whose value isn't the expected one; ``values`` are (column, value, expected)."""
     for column, value, expected in values:
         if value != expected:

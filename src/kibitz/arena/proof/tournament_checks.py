@@ -13,7 +13,16 @@ from dataclasses import dataclass
 from kibitz.arena.entry.custom_games import lineups as custom_lineups
 from kibitz.arena.entry.qualification import Report
 from kibitz.arena.model import GameCounts, Lineup, MatchResult, NextRound, Threshold, stage
-from kibitz.arena.proof.checks import AnyRow, Mismatch, RoundData, TournamentData, Verbatim, check, compared, lineup_of
+from kibitz.arena.proof.checks import (
+    AnyRow,
+    Mismatch,
+    RoundData,
+    TournamentData,
+    Verbatim,
+    check,
+    differences,
+    lineup_of,
+)
 from kibitz.arena.rating.ratings import disqualification_reason
 from kibitz.arena.running.blocks import places
 from kibitz.arena.running.next_round import TournamentPlayers, progress_of
@@ -36,7 +45,7 @@ from kibitz.players.built_in import strategies
 def check_game(data: TournamentData) -> Iterator[Mismatch]:
     """The tournament has its game's seats and rules."""
     game, row = find_game(data.row.game), data.row
-    yield from compared(
+    yield from differences(
         "tournaments", row.name, ("seats", row.seats, game.seats), ("rules", row.rules, game.rules.VERSION)
     )
 
@@ -46,7 +55,7 @@ def check_commitments(data: TournamentData) -> Iterator[Mismatch]:
     """Every seed has the SHA-256 that was published for it; a seed that is still secret isn't shown."""
     for part, row in data.seeds.items():
         expected = record.commitment(seed_from(row.seed))
-        yield from compared("seeds", f"{data.row.name}, {part}", ("commitment", row.commitment, expected))
+        yield from differences("seeds", f"{data.row.name}, {part}", ("commitment", row.commitment, expected))
 
 
 @check("entry")
@@ -55,7 +64,7 @@ def check_versions(data: TournamentData) -> Iterator[Mismatch]:
     last_versions: dict[str, int] = {}
     for row in data.submissions.values():
         expected = last_versions.get(row.player, 0) + 1
-        yield from compared("submissions", submission_name(row), ("version", row.version, expected))
+        yield from differences("submissions", submission_name(row), ("version", row.version, expected))
         last_versions[row.player] = expected
 
 
@@ -65,7 +74,7 @@ def check_owners(data: TournamentData) -> Iterator[Mismatch]:
     first: dict[str, str] = {}
     for row in data.submissions.values():
         owner = first.setdefault(row.player, row.owner)
-        yield from compared("submissions", submission_name(row), ("owner", row.owner, owner))
+        yield from differences("submissions", submission_name(row), ("owner", row.owner, owner))
 
 
 @check("entry")
@@ -75,7 +84,7 @@ def check_fillers(data: TournamentData) -> Iterator[Mismatch]:
     for row in data.submissions.values():
         if not data.is_filler(row.id):
             continue
-        yield from compared(
+        yield from differences(
             "submissions", submission_name(row), ("file", row.file, row.player), ("version", row.version, 1)
         )
         if row.file not in known:
@@ -100,7 +109,7 @@ def check_verdicts(data: TournamentData) -> Iterator[Mismatch]:
     for row in data.submissions.values():
         verdict = first_check.get(row.id)
         expected = "waiting" if verdict is None else "accepted" if verdict.passed else "refused"
-        yield from compared("submissions", submission_name(row), ("state", row.state, expected))
+        yield from differences("submissions", submission_name(row), ("state", row.state, expected))
 
 
 @check("entry")
@@ -116,7 +125,7 @@ def check_reports(data: TournamentData) -> Iterator[Mismatch]:
         except NotationError:
             yield Mismatch("qualifications", where, "report", row.report, Verbatim("a report on the file"))
             continue
-        yield from compared(
+        yield from differences(
             "qualifications",
             where,
             ("report (game)", report.game, data.row.game),
@@ -137,7 +146,7 @@ def check_reasons(data: TournamentData) -> Iterator[Mismatch]:
                 expected = Report.from_json(verdict.report).reason
             except NotationError:
                 expected = row.reason
-        yield from compared("submissions", submission_name(row), ("reason", row.reason, expected))
+        yield from differences("submissions", submission_name(row), ("reason", row.reason, expected))
 
 
 def first_checks(data: TournamentData) -> dict[int, AnyRow]:
@@ -164,7 +173,7 @@ def check_block_numbers(data: TournamentData, round_data: RoundData, next_round:
     """A round's blocks continue the numbering of the round before, and are as many as it says."""
     before = data.rounds[: data.rounds.index(round_data.row)]
     first_block = "first_block", round_data.row.first_block, 1 + sum(row.blocks for row in before)
-    yield from compared("rounds", f"round {round_data.row.number}", first_block)
+    yield from differences("rounds", f"round {round_data.row.number}", first_block)
     actual = [block.number for block in round_data.blocks]
     if not schema.are_consecutive(actual, round_data.row.first_block, round_data.row.blocks):
         expected = Verbatim(f"{round_data.row.blocks} consecutive numbers from {round_data.row.first_block}")
@@ -200,9 +209,9 @@ def check_lineups(data: TournamentData, round_data: RoundData, next_round: NextR
             next_round(seed, round_data.row.number, seats, round_data.entrants, results_before(data, round_data))
         )
     blocks = "blocks", round_data.row.blocks, len(expected)
-    yield from compared("rounds", f"round {round_data.row.number}", blocks)
+    yield from differences("rounds", f"round {round_data.row.number}", blocks)
     for block, lineup in zip(round_data.blocks, expected, strict=False):
-        yield from compared("blocks", f"block {block.number}", ("lineup", list(lineup_of(block)), list(lineup)))
+        yield from differences("blocks", f"block {block.number}", ("lineup", list(lineup_of(block)), list(lineup)))
 
 
 def expected_lineups(data: TournamentData, round_data: RoundData) -> list[Lineup]:
@@ -255,7 +264,7 @@ def check_block_tournaments(data: TournamentData, round_data: RoundData) -> Iter
     """A block belongs to the tournament of its round."""
     for block in round_data.blocks:
         tournament = "tournament_id", block.tournament_id, data.row.id
-        yield from compared("blocks", f"block {block.number}", tournament)
+        yield from differences("blocks", f"block {block.number}", tournament)
 
 
 @check("blocks")
@@ -318,7 +327,7 @@ def check_disqualifications(data: TournamentData) -> Iterator[Mismatch]:
             yield Mismatch("disqualifications", row_name, "the row", *values)
             continue
         columns = ("round_id", "games", "failures", "reason")
-        yield from compared("disqualifications", row_name, *zip(columns, actual, expected, strict=True))
+        yield from differences("disqualifications", row_name, *zip(columns, actual, expected, strict=True))
 
 
 def expected_disqualifications(data: TournamentData) -> dict[int, tuple[int, int, int, str]]:
@@ -363,7 +372,7 @@ class PlayedMatch:
 
     def compared_seat(self, seat: int, *values: tuple[str, object, object]) -> Iterator[Mismatch]:
         """The mismatches in the row of a seat."""
-        return compared("seats", f"{self.name}, seat {seat}", *values)
+        return differences("seats", f"{self.name}, seat {seat}", *values)
 
 
 def played_matches(data: TournamentData, round_data: RoundData) -> Iterator[PlayedMatch | Mismatch]:
@@ -387,20 +396,20 @@ def played_matches(data: TournamentData, round_data: RoundData) -> Iterator[Play
 @check("matches")
 def check_record_game(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The record is of the tournament's game."""
-    return compared("matches", match.name, ("record (game)", match.record.game, data.row.game))
+    return differences("matches", match.name, ("record (game)", match.record.game, data.row.game))
 
 
 @check("matches")
 def check_record_deal(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The record is of its block's deal."""
-    return compared("matches", match.name, ("record (seed)", match.record.seed, seed_from(match.block.deal_seed)))
+    return differences("matches", match.name, ("record (seed)", match.record.seed, seed_from(match.block.deal_seed)))
 
 
 @check("matches")
 def check_record_players(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The record names the players of the lineup, by seat."""
     expected = [clean_name(data.player(submission)) for submission in match.lineup]
-    return compared("matches", match.name, ("record (seats)", list(match.record.seats), expected))
+    return differences("matches", match.name, ("record (seats)", list(match.record.seats), expected))
 
 
 @check("matches")
@@ -455,4 +464,4 @@ def check_failures(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatc
 @check("matches")
 def check_endings(data: TournamentData, match: PlayedMatch) -> Iterator[Mismatch]:
     """The match ended as its record says."""
-    return compared("matches", match.name, ("reason", match.row.reason, match.record.outcome.reason))
+    return differences("matches", match.name, ("reason", match.row.reason, match.record.outcome.reason))
