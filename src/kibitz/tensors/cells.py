@@ -4,7 +4,7 @@
     coding      how the values of one type are written into ``size`` cells, all zero before
     deck        the cards that can occur; a set of cards has a cell for each of them
     relative    seats are counted from the observer: it is 0, the next on its left 1; a spectator sees absolute seats
-    blank       whether a value may leave all cells of a coding zero; if so, an extra cell before them, a flag, tells
+    can_be_zero whether a value may leave all cells of a coding zero; if so, an extra cell before them, a flag, tells
                 that value from None and from a missing row
 
 Every coding describes its cells in words, for ``Features``; ``kibitz.environments.compiled.observe_kernel`` writes the
@@ -63,7 +63,7 @@ class Deck:
 class Coding:
     """How to write the values of one type."""
 
-    blank = True
+    can_be_zero = True
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -118,7 +118,7 @@ class Number(Coding):
         return self.most - self.least < ONE_HOT
 
     @property
-    def blank(self) -> bool:  # type: ignore[override]
+    def can_be_zero(self) -> bool:  # type: ignore[override]
         """Whether 0 leaves all cells zero, as it does in binary digits."""
         return not self.one_hot
 
@@ -157,11 +157,11 @@ class Number(Coding):
 
 
 @dataclass(frozen=True)
-class Word(Coding):
-    """One of some words: a cell for each."""
+class Category(Coding):
+    """One of some categories: a cell for each."""
 
     labels: tuple[str, ...]
-    blank = False
+    can_be_zero = False
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -179,8 +179,8 @@ class Word(Coding):
 
 
 @dataclass(frozen=True)
-class WordSet(Coding):
-    """A set of words: a cell for each."""
+class CategorySet(Coding):
+    """A set of categories: a cell for each."""
 
     labels: tuple[str, ...]
 
@@ -250,7 +250,7 @@ class CardCell(Coding):
     """One card."""
 
     deck: Deck
-    blank = False
+    can_be_zero = False
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -116,9 +116,9 @@ class Parts(Coding):
     names: tuple[str, ...] = ()
 
     @property
-    def blank(self) -> bool:  # type: ignore[override]
-        """Whether all parts can be blank."""
-        return all(part.blank for part in self.parts)
+    def can_be_zero(self) -> bool:  # type: ignore[override]
+        """Whether all parts can be zero."""
+        return all(part.can_be_zero for part in self.parts)
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -48,14 +48,14 @@ from kibitz.tensors.cells import (
     CardCell,
     CardMap,
     CardSet,
+    Category,
+    CategorySet,
     Coding,
     Deck,
     Number,
     SeatCell,
     SeatSet,
     Truth,
-    Word,
-    WordSet,
     bound_of,
 )
 from kibitz.tensors.composite_cells import BySeat, Listed, Maybe, Parts
@@ -267,7 +267,7 @@ class CodingBuilder:
         annotations = get_args(hint)[1:] if get_origin(hint) is not None and hasattr(hint, "__metadata__") else ()
         if inner := optional(hint):
             coding = self.coding_of(inner, layers, lengths, by_seat=by_seat)
-            return coding and Maybe(coding, coding.blank and not isinstance(coding, SeatCell))
+            return coding and Maybe(coding, coding.can_be_zero and not isinstance(coding, SeatCell))
         kind, single = strip_annotations(hint), layers == 0 or coded(hint) is not None
         if is_struct(hint):
             return self.struct(kind)
@@ -289,9 +289,9 @@ class CodingBuilder:
             if mark == SEAT:
                 return SeatCell(self.seats)
             if isinstance(mark, Flags):
-                return WordSet(tuple(mark))
+                return CategorySet(tuple(mark))
             if isinstance(mark, ValueWords):
-                return Word(tuple(mark))
+                return Category(tuple(mark))
             if isinstance(mark, Most):
                 return Number(mark.least, mark.most)
         return Number(-self.bound, self.bound)
@@ -316,17 +316,17 @@ class CodingBuilder:
             return None
         each = next((mark.items for mark in annotations if isinstance(mark, PerSeat)), 0)
         if each or by_seat:
-            flag = item.blank and not (one_per_seat or each or isinstance(item, Maybe))
+            flag = item.can_be_zero and not (one_per_seat or each or isinstance(item, Maybe))
             return BySeat(item, self.seats, each or 1, flag)
         if len(items) != 2 or items[1] is not ...:
             parts = [self.coding_of(part) for part in items]
             return None if None in parts else Parts(tuple(part for part in parts if part))
         if latest := next((mark.items for mark in annotations if isinstance(mark, Latest)), 0):
-            return Listed(item, latest, item.blank, latest=True)
+            return Listed(item, latest, item.can_be_zero, latest=True)
         most = next(
             (mark.most for mark in annotations if isinstance(mark, Most)), lengths[0] if lengths else DEFAULT_LENGTH
         )
-        return Listed(item, most, item.blank)
+        return Listed(item, most, item.can_be_zero)
 
     def struct(self, kind: Any) -> Coding | None:
         """The coding of a struct: of its fields, except options and fields without cells."""

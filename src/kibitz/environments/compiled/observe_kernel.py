@@ -41,14 +41,14 @@ from kibitz.tensors.cells import (
     CardCell,
     CardMap,
     CardSet,
+    Category,
+    CategorySet,
     Coding,
     Deck,
     Number,
     SeatCell,
     SeatSet,
     Truth,
-    Word,
-    WordSet,
 )
 from kibitz.tensors.composite_cells import BySeat, Listed, Maybe, Parts
 from kibitz.tensors.features import Features
@@ -113,7 +113,7 @@ class ObserveKernelWriter:
         """Add the code that writes a value into the cells from ``at`` on."""
         if isinstance(value, Constant) and (value.value is None or value.value == ()):
             return
-        if isinstance(value, Branch) and not isinstance(coding, Truth | Number | Word | WordSet | SeatCell):
+        if isinstance(value, Branch) and not isinstance(coding, Truth | Number | Category | CategorySet | SeatCell):
             self.either(coding, value, at)
             return
         if (
@@ -149,12 +149,12 @@ class ObserveKernelWriter:
         put = "put_one" if coding.one_hot else "put_digits"
         self.code.add(f"{put}(out, {at}, {value.text}, {coding.least}, {coding.most})")
 
-    def put_word(self, coding: Word, value: Value, at: str) -> None:
-        """One of some words."""
+    def put_category(self, coding: Category, value: Value, at: str) -> None:
+        """One of some categories."""
         self.code.add(f"out[{plus(at, value.text)}] = 1")
 
-    def put_wordset(self, coding: WordSet, value: Value, at: str) -> None:
-        """A set of words."""
+    def put_categoryset(self, coding: CategorySet, value: Value, at: str) -> None:
+        """A set of categories."""
         self.code.add(f"put_bits(out, {at}, {value.text}, {coding.size})")
 
     def put_seatcell(self, coding: SeatCell, value: Value, at: str) -> None:
