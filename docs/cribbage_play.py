@@ -22,8 +22,8 @@ from kibitz.games.cribbage.evaluation import (
     HANDS_OF_FOUR,
     PEG_BINS,
     RANKS,
+    SCALE,
     SHOW_SCORES,
-    WHOLE,
     group_of,
     load_table,
 )
@@ -51,7 +51,7 @@ def printed(words: tuple[str, ...], lines: int) -> str:
 
 def crib_means() -> np.ndarray:
     """What a crib scores by two ranks laid away, the dealer's and the other seat's: shape (2, RANKS, RANKS)."""
-    spread = np.array(load_table("cribs"), np.float64).reshape(2 * CLASSES, SHOW_SCORES) / WHOLE
+    spread = np.array(load_table("cribs"), np.float64).reshape(2 * CLASSES, SHOW_SCORES) / SCALE
     by_class = (spread @ np.arange(SHOW_SCORES)).reshape(2, RANKS, RANKS)
     found = np.zeros_like(by_class)
     for low, high in combinations_with_replacement(range(RANKS), 2):

@@ -23,7 +23,7 @@ from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.batch import records
 from kibitz.engine.layout import PlainState
 from kibitz.games.cribbage import discards, evaluation, greedy_play, rules
-from kibitz.games.cribbage.evaluation import WHOLE, load_table
+from kibitz.games.cribbage.evaluation import SCALE, load_table
 from kibitz.games.cribbage.stages import COUNT_OVER, DISCARDING, PLAYING
 from tools import cribbage_duel, cribbage_greedy
 from tools.cribbage_study import net_pegs
@@ -111,7 +111,7 @@ def many(games: int) -> str:
     """The study's numbers against ``greedy`` in machine code, without the board."""
     game = kibitz.game("cribbage")
     state, pegged = records(game, 1)[0], np.zeros(3, np.int64)
-    spread = np.array(load_table("cribs"), np.float64).reshape(-1, evaluation.SHOW_SCORES) / WHOLE
+    spread = np.array(load_table("cribs"), np.float64).reshape(-1, evaluation.SHOW_SCORES) / SCALE
     pegs = net_pegs(
         np.array(load_table("pegged"), np.int64).reshape(2 * evaluation.HANDS_OF_FOUR, 2, evaluation.PEG_BINS)
     )

@@ -35,10 +35,10 @@ from kibitz.games.cribbage.evaluation import (
     FEATURES,
     HANDS_OF_FOUR,
     PEG_BINS,
+    SCALE,
     SHOW_SCORES,
     TYPE_CODES,
     WEIGHTS,
-    WHOLE,
 )
 from kibitz.games.cribbage.greedy_play import SCORES
 from kibitz.games.cribbage.scoring import rank_points
@@ -318,7 +318,7 @@ def save_tables(tables: dict[str, Numbers], folder: Path) -> None:
     for name in ("weights", "chosen", "kept", "pegged", "shows"):
         save_table(folder, name, array("q", tables[name].astype(np.int64).ravel().tolist()))
     for name, numbers in (("cribs", tables["spread"]), ("chances", tables["chances"]), ("errors", tables["errors"])):
-        save_table(folder, name, array("q", np.round(numbers * WHOLE).astype(np.int64).ravel().tolist()))
+        save_table(folder, name, array("q", np.round(numbers * SCALE).astype(np.int64).ravel().tolist()))
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -19,8 +19,8 @@ from kibitz.games.cribbage.evaluation import (
     FIRST_OF_FOUR,
     GROUPS,
     HANDS_OF_FOUR,
+    SCALE,
     TYPE_CODES,
-    WHOLE,
     class_of,
     group_of,
     load_table,
@@ -54,7 +54,7 @@ SCORES = ScoresOnDemand()
 
 def crib_means():
     """The mean score of the stored cribs, by class."""
-    return (np.array(load_table("cribs"), np.float64).reshape(-1, practice.SHOW_SCORES) / WHOLE) @ np.arange(
+    return (np.array(load_table("cribs"), np.float64).reshape(-1, practice.SHOW_SCORES) / SCALE) @ np.arange(
         practice.SHOW_SCORES
     )
 

@@ -34,8 +34,8 @@ from kibitz.games.cribbage.evaluation import (
     HANDS_OF_FOUR,
     PEG_BINS,
     RANKS,
+    SCALE,
     SHOW_SCORES,
-    WHOLE,
     class_of,
     group_of,
     load_table,
@@ -133,7 +133,7 @@ def crib_distributions(discarded: list[tuple[Card, ...]], held: list[Card], *, d
     """
     import numpy as np
 
-    by_class = np.array(load_table("cribs"), np.float64).reshape(2 * CLASSES, SHOW_SCORES) / WHOLE
+    by_class = np.array(load_table("cribs"), np.float64).reshape(2 * CLASSES, SHOW_SCORES) / SCALE
     distributions = []
     for pair in discarded:
         distribution = by_class[(0 if dealer else CLASSES) + class_of(*pair)]

@@ -10,13 +10,13 @@ The tables, files in ``study``:
     chosen      how often each class of two cards is discarded, first by the dealer, then by the other seat
     kept        how often each group of four cards is kept, first by the dealer, then by the other seat
     cribs       for each class, discarded by the dealer and by the other seat, the probabilities that the crib scores
-                0, 1, 2 ... points, in units of 1 / WHOLE
+                0, 1, 2 ... points, in units of 1 / SCALE
     pegged      for each group of four cards, kept by the dealer and by the other seat, the numbers of deals in which
                 it pegged 0, 1, 2 ... points; then the same for the seat that played against it
     shows       the numbers of deals in which the hand of the non-dealer, that of the dealer, and the crib scored
                 0, 1, 2 ... points
-    chances     by the dealer's and the other seat's score, the dealer's chance of winning, in units of 1 / WHOLE
-    errors      half the widths of the 95 % intervals of the chances, in units of 1 / WHOLE
+    chances     by the dealer's and the other seat's score, the dealer's chance of winning, in units of 1 / SCALE
+    errors      half the widths of the 95 % intervals of the chances, in units of 1 / SCALE
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     Numbers = np.ndarray[Any, Any]
 
 
-WHOLE = 65535
-"""How the tables store a probability of 1."""
+SCALE = 65535
+"""The tables store a probability as its product with SCALE."""
 TYPE_CODES: Mapping[str, str] = {
     "scores": "B",
     "weights": "h",
@@ -272,7 +272,7 @@ def win_chance(own: int, other: int, *, dealer: bool, target: int = TARGET) -> W
     shift = TARGET - target
     scores = (own + shift, other + shift) if dealer else (other + shift, own + shift)
     index = scores[0] * TARGET + scores[1]
-    chance, margin = load_table("chances")[index] / WHOLE, load_table("errors")[index] / WHOLE
+    chance, margin = load_table("chances")[index] / SCALE, load_table("errors")[index] / SCALE
     return WinChance(chance if dealer else 1 - chance, margin)
 
 
@@ -282,7 +282,7 @@ def chance_tables() -> tuple[Numbers, Numbers]:
     import numpy as np
 
     chances, errors = (np.array(load_table(name), np.float64).reshape(TARGET, TARGET) for name in ("chances", "errors"))
-    return chances / WHOLE, errors / WHOLE
+    return chances / SCALE, errors / SCALE
 
 
 def chances_after_deal(own: int, other: int, *, dealer: bool) -> tuple[Numbers, Numbers]:
