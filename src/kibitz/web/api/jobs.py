@@ -19,7 +19,7 @@ from kibitz.players.player_replay import Reply
 from kibitz.web.api.finished_games import finished_game_of, title_of
 from kibitz.web.api.operation import Call, FormField, Router
 from kibitz.web.api.players import OUTPUT_REFUSAL, may_read, number_in_path
-from kibitz.web.api.uploads import check_confinement, check_fields, save_one, save_uploads, uploads_of
+from kibitz.web.api.uploads import check_fields, check_sandbox, save_one, save_uploads, uploads_of
 from kibitz.web.job_process import (
     AnyWork,
     ClassWork,
@@ -253,7 +253,7 @@ async def replay_players(call: Call) -> ShownJob:
     """Replay your files in a match: each call, with what it returned and printed."""
     name, match = call.path["name"], number_in_path(call.path["match"])
     season = call.season
-    await check_confinement(call)
+    await check_sandbox(call)
 
     def readable_seats() -> tuple[int, ...]:
         season.tournament(name)
@@ -292,7 +292,7 @@ async def start_custom_games(call: Call) -> StartedCustomGames:
     for player in request.players:
         if is_player_path(player):
             raise NotationError(f"{player!r} is not a player of {name}: name players by their names, not files.")
-    await check_confinement(call)
+    await check_sandbox(call)
     season = call.season
 
     def begin() -> str:
@@ -329,9 +329,9 @@ async def start_final(call: Call) -> ShownJob:
 async def playable_tournament(call: Call) -> str:
     """The name of the path's tournament.
 
-    Raises ApiError if there is none, or if player files cannot be confined here.
+    Raises ApiError if there is none, or if there is no sandbox for player files here.
     """
-    await check_confinement(call)
+    await check_sandbox(call)
     await call.in_thread(call.season.tournament, call.path["name"])
     return call.path["name"]
 
@@ -342,7 +342,7 @@ async def start_verification(call: Call) -> ShownJob:
     name = call.path["name"]
     await call.in_thread(call.season.tournament, name)
     if call.body.replay:
-        await check_confinement(call)
+        await check_sandbox(call)
     work = VerifyWork(call.season.where, name, call.body.replay)
     return start_job(call, work, f"Verification of {name}", f"verify {name} {call.body.replay}")
 

@@ -22,7 +22,7 @@ from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.web.api.jobs import ShownJob, ShownMarking, shown_marking, start_job
 from kibitz.web.api.operation import Call, FormField, Router
 from kibitz.web.api.tournaments import TournamentList, list_tournaments
-from kibitz.web.api.uploads import check_confinement, check_fields, save_one, save_uploads, text_of, uploads_of
+from kibitz.web.api.uploads import check_fields, check_sandbox, save_one, save_uploads, text_of, uploads_of
 from kibitz.web.job_process import MarkWork, SimilarWork
 from kibitz.web.marking import (
     SIMILARITY_PAGE,
@@ -191,7 +191,7 @@ def roster_lines(arena: Arena, joined: Collection[str]) -> Iterator[RosterLine]:
 )
 async def mark_files(call: Call) -> ShownJob:
     """Mark your files against an assignment's published and hidden cases; a class, for lecturers."""
-    await check_confinement(call)
+    await check_sandbox(call)
     assignment = find_assignment(text_of(call, "assignment"))
     is_lecturer = LECTURER in call.person.roles
     settings = [name for name in LECTURER_FIELDS if text_of(call, name) or uploads_of(call, name)]
@@ -223,7 +223,7 @@ async def mark_files(call: Call) -> ShownJob:
 )
 async def mark_again(call: Call) -> ShownJob:
     """Mark again what has changed: new files or settings, or one student (lecturers)."""
-    await check_confinement(call)
+    await check_sandbox(call)
     stored, jobs = marking_of(call), call.jobs
     check_fields(call, ("student", "files", *LECTURER_FIELDS))
     with jobs.reserve(stored.id), jobs.admission(call.person):

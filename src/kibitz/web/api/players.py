@@ -15,7 +15,7 @@ from kibitz.players.files.sources import LARGEST_PLAYER
 from kibitz.players.findings import Finding
 from kibitz.web.api.games import catalogue
 from kibitz.web.api.operation import CSV, PLAIN, Call, FormField, Router, attachment
-from kibitz.web.api.uploads import check_confinement, text_of
+from kibitz.web.api.uploads import check_sandbox, text_of
 from kibitz.web.jobs import SubmissionCheck
 from kibitz.web.problems import ApiError, missing
 from kibitz.web.season import INVITED_ONLY, CurvePoint, ServerSeason, is_invited, may_submit
@@ -253,7 +253,7 @@ class ShownCheck(msgspec.Struct, frozen=True):
 )
 async def submit_player(call: Call) -> ShownCheck:
     """Submit a player: .py files, a notebook or a ZIP archive."""
-    await check_confinement(call)
+    await check_sandbox(call)
     player = text_of(call, "player")
     if not player:
         raise NotationError("The field 'player' should hold the player's name.")

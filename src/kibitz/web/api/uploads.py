@@ -16,8 +16,8 @@ from kibitz.web.problems import ApiError
 LARGEST_CLASS = 20 << 20
 
 
-async def check_confinement(call: Call) -> None:
-    """Raise ApiError 503 if player files cannot be confined here."""
+async def check_sandbox(call: Call) -> None:
+    """Raise ApiError 503 if there is no sandbox for player files here."""
     if await call.in_thread(why_no_sandbox):
         raise ApiError(503, SANDBOX_NEEDS_LINUX)
 
