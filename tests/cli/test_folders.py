@@ -87,7 +87,7 @@ def test_same_files_in_another_form_are_the_same_submission(kibitz, refused, tmp
     write_files(tmp_path / "two", {**ONE, "b.py": HONEST})
     assert "both define" in refused("arena", "submit", "go", tmp_path / "two", *words)
     (tmp_path / "bad.zip").write_bytes(archive({"../player.py": HONEST}))
-    assert "leads out of the archive" in refused("arena", "submit", "go", tmp_path / "bad.zip", *words)
+    assert "points outside the archive" in refused("arena", "submit", "go", tmp_path / "bad.zip", *words)
     with kibitz_arena(tmp_path / "season.sqlite") as arena:
         assert len(arena.store.submissions("go")) == 1
 

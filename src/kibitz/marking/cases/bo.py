@@ -167,7 +167,6 @@ DISCARD: dict[str, Draw] = {
     "without the argument from_hand": without_from_hand,
 }
 
-NO_PLAY = NO_PLAY_FORM
 PLACES = [(owner, k) for owner in range(4) for k in range(4)]
 """The discard piles, each as its owner and number."""
 DESTINATIONS = [(0, k) for k in range(4)] + [(1, place) for place in PLACES]
@@ -189,7 +188,7 @@ def candidates(rng: CaseRandom, table: tuple[Any, ...]) -> Iterator[Any]:
     sources += [(FROM_DISCARD, (discards[o][k][-1], (o, k))) for o, k in PLACES if discards[o][k]]
     plays = [(kind, source, goal) for kind, source in sources for goal in DESTINATIONS]
     yield from rng.sample(plays, len(plays))
-    yield NO_PLAY
+    yield NO_PLAY_FORM
 
 
 def play_with_verdict(verdict: int, *kinds: int) -> Draw:
@@ -243,13 +242,13 @@ def same_pile(rng: CaseRandom) -> tuple[Any, ...]:
 
 
 def no_possible_play(rng: CaseRandom) -> tuple[Any, ...]:
-    """NO_PLAY in a position without a possible play, in which the hand is empty or holds one Ace."""
+    """NO_PLAY_FORM in a position without a possible play, in which the hand is empty or holds one Ace."""
     while True:
         player, _, stockpiles, discards, builds = random_table(rng)
         hand = [] if rng.random() < 0.6 else ["A" + rng.choice(BLACK + RED)]
         table: tuple[Any, ...] = player, hand, stockpiles, discards, tuple([] for _ in builds)
-        if bo.comp10001bo_is_valid_play(NO_PLAY, *table) == bo.NOTHING_POSSIBLE:
-            return NO_PLAY, *table
+        if bo.comp10001bo_is_valid_play(NO_PLAY_FORM, *table) == bo.NOTHING_POSSIBLE:
+            return NO_PLAY_FORM, *table
 
 
 def no_such_pile(rng: CaseRandom) -> tuple[Any, ...]:

@@ -1,7 +1,7 @@
 """ZIP archives and folders from strangers, read in memory: nothing is ever unpacked onto a disk.
 
     member      a file in an archive; ``/`` separates the folders of its path
-    refused     a member that leads out of the archive (an absolute path, a path with ``..``, a link), has no name, or
+    refused     a member that points outside the archive (an absolute path, a path with ``..``, a link), has no name, or
                 is compressed in an unusual way; a player's archive with such a member raises NotationError
     class       an archive of several submissions, in which an error in a member affects only that member
 
@@ -335,7 +335,7 @@ def objection(info: zipfile.ZipInfo, path: str) -> str:
     if not path:
         return "has no name"
     if path.startswith("/") or ".." in parts or parts[0].endswith(":"):
-        return "leads out of the archive"
+        return "points outside the archive"
     if stat.S_ISLNK(info.external_attr >> 16):
         return "is a link"
     return why_bad_path(path) or why_not_unpackable(info)
