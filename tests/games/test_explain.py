@@ -228,21 +228,23 @@ def test_huxxy_names_groups_that_the_seat_can_make():
 def test_poker_gives_the_break_even_share_of_a_call_and_of_a_bet():
     told = 0
     for game, state, view, action, sentence in explained("holdem", 6):
-        if said := re.match(r"A call costs (\d+) for a pot of (\d+): it breaks even if it wins (\d+)%", sentence):
+        if said := re.match(
+            r"A call costs (\d+) for a pot of (\d+): it pays if the hand wins at least (\d+)%", sentence
+        ):
             price, pot, share = map(int, said.groups())
             assert (price, pot) == (view.turn.to_call, sum(view.paid) + view.dead)
             assert abs(100 * price / (pot + price) - share) <= 0.5
             told += 1
-        elif said := re.match(r"It costs (\d+) for a pot of (\d+): it breaks even if (.+) (\d+)% of", sentence):
+        elif said := re.match(r"It costs (\d+) for a pot of (\d+)\. (.+) at least (\d+)% of", sentence):
             cost, pot, share = (int(said[group]) for group in (1, 2, 4))
             assert pot == sum(view.paid) + view.dead
             assert cost <= view.chips[view.player]
             if len(view.live) == 2:
-                assert said[3] == "the other player folds"
+                assert said[3] == "It pays at once if the other player folds"
                 assert abs(100 * cost / (pot + cost) - share) <= 0.5
                 continue
             callers = len(view.live) - 1
-            assert said[3] == f"{callers} players call and it wins"
+            assert said[3] == f"If all {callers} others call, it pays if the hand wins"
             after = state.copy()
             for each in (action, *[CALL] * callers):
                 game.advance(after, each)

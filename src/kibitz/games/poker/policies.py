@@ -52,7 +52,7 @@ CAUTION = 0.1
 
 
 def caller(view: PokerView, legal: list[int], random: Random) -> int:
-    """Always checks or calls; never draws a card."""
+    """Never bets, raises or folds: checks and calls with any hand."""
     return CALL if CALL in legal else DISCARD
 
 
@@ -88,14 +88,14 @@ def unseen(view: PokerView) -> list[int]:
     return [card for card in view.setup.pack if card not in seen]
 
 
-def equity(view: PokerView, random: Random) -> float:
+def equity(view: PokerView, random: Random, samples: int = SAMPLES) -> float:
     """The share of the pot that the seat's own hand wins in sampled deals against everybody still in."""
     setup, cards = view.setup, unseen(view)
     others = len(view.live) - 1
     to_come = setup.flop + setup.turn + setup.river - len(view.board)
     hand, board = as_set(view.hand), as_set(view.board)
     total = 0.0
-    for _ in range(SAMPLES):
+    for _ in range(samples):
         dealt = random.sample(cards, to_come + others * setup.hole)
         full_board = board | as_set(dealt[:to_come])
         own_strength = showdown_strength(hand | full_board)
@@ -103,7 +103,7 @@ def equity(view: PokerView, random: Random) -> float:
         other_strengths = [showdown_strength(as_set(other) | full_board) for other in hands]
         if own_strength >= max(other_strengths):
             total += 1 / (1 + other_strengths.count(own_strength))
-    return total / SAMPLES
+    return total / samples
 
 
 def best_draw(view: PokerView, legal: list[int], random: Random) -> int:

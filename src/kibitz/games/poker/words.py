@@ -7,6 +7,7 @@ discard 2D 5C, pat      in a draw; the cards alone mean the same
 """
 
 from collections.abc import Mapping
+from random import Random
 
 from kibitz.cards import Card, as_set, code, parse_hand, symbol, symbols
 from kibitz.engine.layout import PlainState
@@ -18,6 +19,7 @@ from kibitz.games.poker import rules
 from kibitz.games.poker.betting import BET, DRAW, NONE, min_bet
 from kibitz.games.poker.dealing import STACKED
 from kibitz.games.poker.hands import RANKS, in_words, plural, rank_of
+from kibitz.games.poker.policies import equity
 from kibitz.games.poker.rules import ANTES, CALL, DISCARD, FOLD, MAX_AMOUNT, PACKS, RAISE, STACKS
 from kibitz.games.poker.stages import next_street
 from kibitz.games.poker.view import (
@@ -178,6 +180,10 @@ def explain(view: PokerView, action: int) -> str:
         return f"It keeps {hand_text(kept) if has_pair or len(kept) > 4 else symbols(kept) or 'no card'}."
     # With more than two hole cards and a board, the name of a hand can't say which cards count.
     hand_sentence = "" if view.board and view.setup.hole > 2 else f"Hand: {hand_text(view.hand, view.board)}."
+    if view.setup.hole == 2 and view.setup.flop:
+        others = counted(len(view.live) - 1, "random hand")
+        share = equity(view, Random(0), 400)
+        hand_sentence = f"{hand_sentence[:-1]}; it wins about {share:.0%} against {others} (400 simulated deals)."
     price = view.turn.to_call
     if action >= RAISE:
         return f"{raise_cost(view, action)} {hand_sentence}".strip()
@@ -186,7 +192,7 @@ def explain(view: PokerView, action: int) -> str:
     if price >= view.chips[view.player]:  # all-in: maybe not all of the pot can be won
         return f"A call is for all the chips. {hand_sentence}".strip()
     share = price / (view.pot + price)
-    odds = f"A call costs {price} for a pot of {view.pot}: it breaks even if it wins {share:.0%} of the time."
+    odds = f"A call costs {price} for a pot of {view.pot}: it pays if the hand wins at least {share:.0%} of the time."
     return f"{odds} {hand_sentence}".strip()
 
 
@@ -201,12 +207,14 @@ def raise_cost(view: PokerView, action: int) -> str:
         return ""
     amount = min(action - RAISE, max(view.bets[p] + view.chips[p] for p in others))
     cost = amount - view.bets[view.player]
-    sentence = f"It costs {cost} for a pot of {view.pot}: it breaks even if"
+    sentence = f"It costs {cost} for a pot of {view.pot}."
     if len(others) == 1:
-        return f"{sentence} the other player folds {cost / (view.pot + cost):.0%} of the time."
+        return (
+            f"{sentence} It pays at once if the other player folds at least {cost / (view.pot + cost):.0%} of the time."
+        )
     calls = sum(min(amount - view.bets[p], view.chips[p]) for p in others)
     share = cost / (view.pot + cost + calls)
-    return f"{sentence} {len(others)} players call and it wins {share:.0%} of the time."
+    return f"{sentence} If all {len(others)} others call, it pays if the hand wins at least {share:.0%} of the time."
 
 
 def price_text(view: PokerView) -> str:

@@ -151,6 +151,7 @@ function Amount({ choices, session }) {
   const amount = Math.round(Math.min(most, Math.max(least, value)));
   const label = capitalised(choices[0].label.replace(/\s+\(.*\)$/, "").replace(String(number(listed[0])), String(amount)));
   const isHinted = (each) => session.hint.value.includes(`amount:${each}`);
+  const noteOn = (each) => listed.find((part) => number(part) === each)?.choice.label.match(/\((.*)\)$/)?.[1];
   const bet = (event) => {
     event.preventDefault();
     session.bet(amount);
@@ -158,7 +159,7 @@ function Amount({ choices, session }) {
   return html`<form class="amount" onSubmit=${bet}>
     <label><span class="long">Amount </span><input type="number" aria-label="Amount" min=${least} max=${most} value=${value} onInput=${set} inputmode="numeric" /></label>
     <input type="range" aria-label="Amount, as a slider" min=${least} max=${most} value=${value} onInput=${set} />
-    <span class="listed">${suggested.map((each) => html`<button type="button" key=${each} data-hint=${isHinted(each) && each !== amount ? "" : null} onClick=${() => setValue(each)}>${each}</button>`)}</span>
+    <span class="listed">${suggested.map((each) => html`<button type="button" key=${each} data-hint=${isHinted(each) && each !== amount ? "" : null} onClick=${() => setValue(each)}>${each}${noteOn(each) && html` <small>${noteOn(each)}</small>`}</button>`)}</span>
     <button class="primary" data-hint=${isHinted(amount) ? "" : null} disabled=${Boolean(session.busy.value)}>${label}</button>
   </form>`;
 }
