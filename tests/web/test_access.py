@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import time
+from contextlib import nullcontext
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
@@ -16,7 +17,7 @@ from kibitz.web.guards import allowed_hosts
 from kibitz.web.live_tables.connection import Connection, Person
 from kibitz.web.store.server_store import store_id
 from tests.tiers import first_fast
-from tests.web.serving import PASSWORD, Line, Somebody, account, lecturer_of, serving
+from tests.web.serving import PASSWORD, SOON, Line, Somebody, account, lecturer_of, play_on, serving
 from tests.web.test_arena import invitation_codes, roster
 
 COURSE = "kibitz.example"
@@ -209,3 +210,27 @@ def test_invalid_rosters_are_reported_by_line_without_paths(server):
         answer = lecturer.send("PUT", "/api/roster", files=[("roster", ("class.csv", content))])
         assert (answer.status_code, answer.json()["error"]["sentence"].startswith(why)) == (400, True), answer.text
         assert "/" not in answer.json()["error"]["sentence"]
+
+
+@pytest.mark.parametrize("connected", [True, False])
+def test_a_guest_keeps_seats_and_games_on_signing_up_and_in(server, ben, connected):
+    guest = Somebody(server)
+    table, invite = guest.inviting("kuhn", name="Nan", settings=SOON)
+    finished = guest.table("kuhn", chairs=[{"kind": "me"}, {"kind": "computer"}])
+    with guest.at(finished) as line:
+        play_on(line)
+    words = {"name": f"Nan{connected}", "password": PASSWORD}
+    with guest.at(table) if connected else nullcontext() as line:
+        guest.me = guest.post("/api/accounts", words).json()
+        assert ben.post(f"/api/tables/{table}/seat", {"invite": invite, "name": "Ben"}).status_code == 200
+        if line is not None:
+            assert line.until(lambda m: m["type"] == "hello" and m["chairs"][1]["kind"] == "person")["seat"] == 0
+    own = {each["table"]: each for each in guest.get("/api/tables").json()["tables"]}[table]
+    assert (own["seat"], own["mine"]) == (0, True)
+    assert [each["game_id"] for each in guest.get("/api/played").json()["games"]] == [finished]
+    guest.me = guest.send("DELETE", "/api/session").json()
+    second, _ = guest.inviting("kuhn", name="Nan", settings=SOON)
+    guest.me = guest.post("/api/session", words).json()
+    assert {table, second} <= {each["table"] for each in guest.get("/api/tables").json()["tables"] if each["mine"]}
+    with guest.at(second) as line:
+        assert line.read()["seat"] == 0

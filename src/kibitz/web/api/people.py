@@ -231,13 +231,21 @@ def is_password(password_hash: str, password: str) -> bool:
 
 
 async def start_session(call: Call, account: people.Account) -> object:
-    """Begin a session of an account's owner; returns the response with the new identity."""
+    """Begin a session of an account's owner, who keeps the seats and games that they have had as a guest.
+
+    Returns the response with the new identity.
+    """
     secret, now = secrets.token_urlsafe(32), time.time()
-    await call.write(people.begin_session, secret, account.id, now + SESSION_SECONDS, now)
+    ends_at = now + SESSION_SECONDS
+    await call.write(people.begin_session, secret, account.id, ends_at, now)
     authenticator = call.app_state.authenticator
     cookie = authenticator.cookie(CookieData(account.id, account.name, secret))
     person = Person(account.id, account.name, account.roles, guest=False)
-    return me_response(call, Identity(person, False, authenticator.csrf(account.id), cookie, secret))
+    csrf, key = authenticator.csrf(account.id), people.digest(secret)
+    identity = Identity(person, False, csrf, cookie, secret, key, ends_at)
+    if call.person.guest:
+        await call.app_state.lobby.hand_over(call.person.id, identity)
+    return me_response(call, identity)
 
 
 class LecturerLink(msgspec.Struct, frozen=True):

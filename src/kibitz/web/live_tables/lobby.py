@@ -26,6 +26,7 @@ from kibitz.errors import MachineError, NotationError, RecordError, RuleError, S
 from kibitz.remote.messages import SeatRequest, Settings, TableRequest
 from kibitz.table import Table
 from kibitz.table.session import rotated_by_one
+from kibitz.web.access import Identity
 from kibitz.web.live_tables import requests
 from kibitz.web.live_tables.bots import PlayerFiles
 from kibitz.web.live_tables.connection import Connection, Person
@@ -272,6 +273,17 @@ class Lobby:
         if not table_task.may_watch(person):
             raise SeatError(NOT_WATCHABLE)
         return -1
+
+    async def hand_over(self, old: str, identity: Identity) -> None:
+        """Give the tables, games and favourites of the guest ``old`` to the account that they have signed in to."""
+        ids = await self.server_store.read(tables.tables_to_hand_over, old)
+        idle_ids = [id for id in ids if id not in self.table_tasks]
+        await self.server_store.write(tables.hand_over, idle_ids, old, identity.person.id)
+        for id in ids:
+            async with self.opening.setdefault(id, asyncio.Lock()):  # one may have been opened in the meantime
+                if id in self.table_tasks:
+                    table_task = self.table_tasks[id]
+                    await table_task.call(partial(requests.hand_over, table_task, old, identity))
 
     # ---------------------------------------------------------------- closing
 

@@ -17,6 +17,7 @@ from kibitz.errors import KibitzError, NotationError, RuleError, SeatError
 from kibitz.players.advice import Hint
 from kibitz.remote import messages as wire
 from kibitz.table.match import decision_seed
+from kibitz.web.access import Identity
 from kibitz.web.live_tables import seat_view
 from kibitz.web.live_tables.connection import Connection, Person
 from kibitz.web.live_tables.live_session import (
@@ -447,6 +448,19 @@ async def reseat(table_task: TableTask, seats: Sequence[Seat]) -> None:
     table_task.stored = table
     if is_full:
         table_task.begin()
+    greet(table_task)
+
+
+async def hand_over(table_task: TableTask, old: str, identity: Identity) -> None:
+    """Give the seats of the guest ``old`` to the account that they have signed in to."""
+    table, person = table_task.stored, identity.person
+    await table_task.services.server_store.write(tables.hand_over, [table.id], old, person.id)
+    table_task.stored = tables.handed_over(table, old, person.id)
+    if table_task.session is not None:
+        table_task.session.seats = table_task.stored.seats
+    for other in table_task.connections:
+        if other.person.id == old:
+            other.person, other.key, other.ends_at = person, identity.key, identity.ends_at
     greet(table_task)
 
 

@@ -194,6 +194,50 @@ def change_table(connection: Connection, id: str, *, phase: str, seats: Seats, r
     store_seatings(connection, id, {p: seat.person for p, seat in enumerate(seats)})
 
 
+def tables_to_hand_over(connection: Connection, person: str) -> Sequence[str]:
+    """The ids of the tables and games that a person has a seat at or has made, or where a seat is kept for them."""
+    seated = select(seatings.c.table_id).where(seatings.c.person == person)
+    kept = (tables.c.stands == "gathering") & tables.c.chairs.contains(f'"{person}"', autoescape=True)
+    return connection.scalars(seated.union(select(tables.c.id).where((tables.c.maker == person) | kept))).all()
+
+
+def handed_over(table: StoredTable, old: str, new: str) -> StoredTable:
+    """A table after the person ``old`` has become ``new``; as it was if ``new`` already sits there."""
+    if any(seat.person == new for seat in table.seats):
+        return table
+
+    def renamed(person: str) -> str:
+        return new if person == old else person
+
+    seats = (
+        msgspec.structs.replace(
+            seat,
+            person=renamed(seat.person),
+            removed=tuple(map(renamed, seat.removed)),
+            reserved_for=renamed(seat.reserved_for),
+        )
+        for seat in table.seats
+    )
+    return msgspec.structs.replace(table, maker=renamed(table.maker), seats=tuple(seats))
+
+
+def hand_over(connection: Connection, ids: Iterable[str], old: str, new: str) -> None:
+    """Give the tables, games and favourites of the person ``old`` to ``new``."""
+    for id in ids:
+        stored = table_of(connection, id)
+        if stored is None:  # an uploaded game
+            connection.execute(
+                update(seatings).where(seatings.c.table_id == id, seatings.c.person == old).values(person=new)
+            )
+            continue
+        table = handed_over(stored, old, new)
+        connection.execute(update(tables).where(tables.c.id == id).values(maker=table.maker))
+        change_table(connection, id, phase=table.phase, seats=table.seats, rematch=table.rematch)
+    existing = select(favourites.c.game_id).where(favourites.c.person == new)
+    moved = update(favourites).where(favourites.c.person == old, favourites.c.game_id.not_in(existing))
+    connection.execute(moved.values(person=new))
+
+
 def delete_table(connection: Connection, id: str) -> None:
     """Delete a table at which nothing has been played."""
     connection.execute(delete(seatings).where(seatings.c.table_id == id))
