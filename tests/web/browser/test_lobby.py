@@ -104,7 +104,7 @@ def test_the_host_removes_a_player_by_name_during_the_game(people: Callable[...,
     page.get_by_role("button", name="Remove", exact=True).click()
     expect(page.locator("dialog")).to_have_count(0)
     expect(page.locator(".log")).to_contain_text("The host has removed Ben.")
-    expect(page.locator(".others .seat")).to_contain_text("the computer is playing for them")
+    expect(page.locator(".others .seat")).to_contain_text("computer plays")
     expect(ben.page.locator(".notice")).to_contain_text("The table's host has removed you")
     expect(ben.page.locator(".others .seat, .me")).to_have_count(2)
 

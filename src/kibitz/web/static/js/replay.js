@@ -7,7 +7,7 @@ import { html, render, pageData, signal, useEffect, useState } from "./html.js";
 import { listed } from "./listing.js";
 import { ask, base } from "./server.js";
 import { pictureOf } from "./picture.js";
-import { Review, Verdict } from "./review.js";
+import { Review, startReview, Verdict } from "./review.js";
 import { Stage, GameLog } from "./stage.js";
 import { Summary } from "./summary.js";
 import { PlayerCalls } from "./player_calls.js";
@@ -51,8 +51,8 @@ async function load(number) {
   pending.delete(chunk);
 }
 
-/** The step that the end of an address names, such as "#12", or "#end" for the last step. */
-const stepIn = (hash) => (hash === "#end" ? last : Number(hash.slice(1)) || 0);
+/** The step that the end of an address names, such as "#12", or "#end" or "#review" for the last step. */
+const stepIn = (hash) => (hash === "#end" || hash === "#review" ? last : Number(hash.slice(1)) || 0);
 
 /** Go to a step. */
 function go(number) {
@@ -218,11 +218,16 @@ function Page() {
   }, [running.value, speed.value, step.value, loaded.value]);
   return html`<div class="replay">
     <div class="stage"><${Table} /><${Controls} /><${Verdict} step=${step.value} names=${game.names} /><p class="refusal" role="alert">${error.value}</p>
-      <${FromHere} /><${Review} id=${id} names=${game.names} kinds=${game.kinds} last=${last} step=${step.value} go=${show} /></div>
+      <${FromHere} /><div id="review"><${Review} id=${id} names=${game.names} kinds=${game.kinds} last=${last} step=${step.value} go=${show} /></div></div>
     <div class="beside">${summary && html`<div class="felt"><${Summary} key=${step.value} summary=${summary} /></div>`}<${StepLog} /><${PlayerCalls} id=${game.id} step=${step.value} names=${game.names} go=${show} /><${Moments} /><${Deal} /></div>
   </div>
   <p class="aside">Keys: ← and → go one step, Home and End go to the first and last step, Space plays or pauses, n and p go to the next and previous key moment, + and − change the speed, v changes the view.</p>`;
 }
 
+const isReview = location.hash === "#review";
 go(stepIn(location.hash));
 render(html`<${Page} />`, document.getElementById("replay"));
+if (isReview) {
+  startReview(id);
+  document.getElementById("review").scrollIntoView();
+}

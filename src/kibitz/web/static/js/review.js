@@ -84,9 +84,9 @@ export function Review({ id, names, kinds, last, step, go }) {
     </table></div>
     <p class="aside">Luck: the result (100 % for a win) minus the chance of winning at the first decision, plus the winning chance that was lost to mistakes. Above 0 is good luck. ${review.chance_note}</p>
     <details class="more"><summary>Every decision</summary><div class="scroll" tabindex="0" role="region" aria-label="Every decision"><table>
-      <thead><tr><th scope="col">Step</th><th scope="col">Player</th><th scope="col">Choice</th><th scope="col" class="number">Winning chance</th><th scope="col">Better</th><th scope="col" class="number">Lost</th></tr></thead>
-      <tbody>${review.verdicts.map((verdict) => html`<tr key=${verdict.step}><td><a href=${`#${verdict.step}`}>${verdict.step}</a></td><td>${names[verdict.seat]}</td><td>${verdict.chosen}</td><td class="number">${percent(verdict.winning_chance)}</td>
-        <td>${verdict.mistake ? verdict.best : ""}</td><td class="number">${verdict.mistake ? `${percent(verdict.loss)} ± ${percent(verdict.loss_error)}` : ""}</td></tr>`)}</tbody>
+      <thead><tr><th scope="col">Step</th><th scope="col">Player</th><th scope="col">Choice</th><th scope="col" class="number">Winning chance</th><th scope="col" class="number">Lost</th></tr></thead>
+      <tbody>${review.verdicts.map((verdict) => html`<tr key=${verdict.step}><td><a href=${`#${verdict.step}`}>${verdict.step}</a></td><td>${names[verdict.seat]}</td><td>${verdict.chosen}${verdict.mistake && html`<br /><b>Better:</b> ${verdict.best}`}</td><td class="number">${percent(verdict.winning_chance)}</td>
+        <td class="number">${verdict.mistake ? `${percent(verdict.loss)} ± ${percent(verdict.loss_error)}` : ""}</td></tr>`)}</tbody>
     </table></div></details>
   </section>`;
 }

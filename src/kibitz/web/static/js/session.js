@@ -481,9 +481,10 @@ function withLastCard({ now, hello, seat: me }, events) {
   return { ...scene, zones };
 }
 
-/** By key of a spot that is no part of a choice, the key of an equal card in the same zone that is a part of one. */
+/** By key of a spot that is no part of a choice, the key of an equal card in the same zone that is a part of one; and the
+ *  stock stands for the button that draws from it. */
 function lookalikes(scene, indices) {
-  const partKeys = new Map();
+  const partKeys = new Map(indices.has("draw") && !indices.has("stock") ? [["stock", "draw"]] : []);
   for (const zone of scene.zones) {
     const keyOfCard = new Map(zone.spots.filter((spot) => indices.has(spot.key)).map((spot) => [spot.card, spot.key]).reverse());
     for (const spot of zone.spots) {

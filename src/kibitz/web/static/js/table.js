@@ -30,9 +30,9 @@ function seatInfo({ hello, now, seat: me }, remove) {
     marks: [
       outcome?.winners.includes(seat) && winText(outcome.winners.length > 1, seat === me),
       out[seat] && "has forfeited",
-      !out[seat] && caretakers[seat] && `the computer is playing for ${seat === me ? "you" : "them"}`,
+      !out[seat] && caretakers[seat] && (seat === me ? "the computer is playing for you" : "computer plays"),
       kind === "open" && "not here yet",
-      kind === "person" && present[seat] === false && seat !== me && "away",
+      kind === "person" && present[seat] === false && seat !== me && !caretakers[seat] && "away",
       !outcome && waiting.includes(seat) && (seat === me ? "your turn" : kind === "person" ? "to move" : "thinking"),
     ].filter(Boolean),
   }));
@@ -113,6 +113,7 @@ function Result({ session }) {
     <${Rematch} session=${session} />
     <p class="next">
       <a class="button" href=${outcome.path + "#end"}>Replay</a>
+      ${session.seat >= 0 && html`<a class="button" href=${outcome.path + "#review"}>Review my play</a>`}
       <a class="button" href=${base + "/"}>Another game</a>
     </p>
     <${Tally} session=${session} />
