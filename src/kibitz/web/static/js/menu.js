@@ -168,22 +168,15 @@ export function RemovePlayer({ session, seat, close }) {
   <//>`;
 }
 
-const OFFER_COMPUTERS_AFTER = 10000; // milliseconds
-
 /** How many people are still missing, and the links to the open seats. */
 export function Invitations({ session }) {
   const { invitations = [], chairs: seats, mine, table, started, seat: me, settings, game, names } = session.hello.value;
   const [message, setMessage] = useState("");
-  const [offersComputers, setOffersComputers] = useState(false);
   const openToAnyone = mine && !started && settings.joining === "listed" && !settings.bank && seats.every(({ kind, seat }) => (seat === me ? kind === "person" : kind === "open"));
   const connected = session.connection.value.state === "open";
   useEffect(() => {
     if (openToAnyone && connected) joinOthers(game, names[me]);
   }, [openToAnyone, connected]);
-  useEffect(() => {
-    const timer = setTimeout(() => setOffersComputers(true), OFFER_COMPUTERS_AFTER);
-    return () => clearTimeout(timer);
-  }, []);
   if (started || (me < 0 && !mine)) return null;
   const address = (path) => new URL(path, location.href).href;
   const copy = (path) => navigator.clipboard.writeText(address(path)).then(() => setMessage("The link is copied: send it to your friend."), () => setMessage("Select the link and copy it."));
@@ -197,7 +190,7 @@ export function Invitations({ session }) {
     <h2>Waiting for ${open.length === 1 ? "one more person" : `${open.length} more people`}</h2>
     ${open.filter(({ line }) => line).map(({ name, line }) => html`<p>${name} ${line}.</p>`)}
     ${isListed && html`<p>Anyone can sit down here: the table is listed on the start page.</p>`}
-    ${isListed && html`<p role="status">${offersComputers ? offer : ""}</p>${offersComputers && html`<p><button type="button" class="primary" onClick=${() => change("fill", {})}>Play against the computer</button></p>`}`}
+    ${isListed && html`<p>${offer}</p><p><button type="button" class="primary" onClick=${() => change("fill", {})}>Play against the computer</button> <a class="button" href=${base + "/"}>Cancel</a></p>`}
     ${mine && !isListed && html`<p>Send ${open.length === 1 ? "this link to a friend, who" : "each link to one friend, who"} joins by opening it. Nobody needs an account. The table is not listed.</p>`}
     ${links.map(
       ({ path, words }) => html`<p class="link"><label>${words} <input readonly value=${address(path)} onFocus=${(event) => event.target.select()} /></label>
