@@ -225,12 +225,25 @@ def test_a_declined_rematch_is_announced_and_frees_the_seat(ann, ben):
         new = other.until(lambda m: m["type"] == "rematch")["table"]
         assert other.ask("decline_rematch")["type"] == "done"
         assert one.until(lambda m: m["type"] == "rematch" and m["declined"])["declined"] == ["Ben"]
-        refused = other.ask("rematch")
-        assert refused["type"] == "refused"
-    assert ann.get(f"/api/tables/{new}").json()["chairs"][0]["line"] == "has declined the rematch"
+    line = ann.get(f"/api/tables/{new}").json()["chairs"][0]["line"]
+    assert line == "has declined the rematch, but can still accept it at the last table"
     with ann.at(table) as line:  # a returning player is told
         assert line.until(lambda m: m["type"] == "rematch")["declined"] == ["Ben"]
     assert ann.post(f"/api/tables/{new}/fill").status_code == 200
+
+
+def test_a_declined_rematch_can_be_accepted_after_all(ann, ben):
+    table = finished_table(ann, ben)
+    with ann.at(table) as one, ben.at(table) as other:
+        one.number = other.number = 100  # a request is known by its id
+        one.ask("rematch")
+        new = other.until(lambda m: m["type"] == "rematch")["table"]
+        other.ask("decline_rematch")
+        assert other.ask("rematch")["type"] == "done"
+        assert one.until(lambda m: m["type"] == "rematch" and m["declined"])["declined"] == ["Ben"]
+        assert one.until(lambda m: m["type"] == "rematch")["declined"] == []
+    with ben.at(new) as line:
+        assert line.read()["seat"] == 0
 
 
 def test_the_host_can_replace_an_absent_player_at_once(ann, ben):

@@ -285,7 +285,9 @@ def rematch_status(seat: Seat) -> str:
     """Whether the person for whom a seat is kept in a rematch has been asked or has declined; "" for other seats."""
     if seat.kind != "open" or seat.name.startswith(UNNAMED):
         return ""
-    return "has been asked for a rematch" if seat.reserved_for else "has declined the rematch"
+    if seat.reserved_for:
+        return "has been asked for a rematch"
+    return "has declined the rematch, but can still accept it at the last table"
 
 
 def shown_seats(game: Game, seats: Sequence[Seat]) -> tuple[PublicSeat, ...]:

@@ -203,7 +203,9 @@ class Lobby:
         if table_task.stored.rematch:
             if (rematch_task := await self.find(table_task.stored.rematch)) is not None:
                 name = next(seat.name for seat in table_task.stored.seats if seat.person == person.id)
-                sit = partial(requests.sit, rematch_task, person, "", name)
+                open_seats = [seat for seat in rematch_task.stored.seats if seat.kind == "open" and seat.name == name]
+                invite = open_seats[0].invite if open_seats else ""  # lets somebody who declined sit down after all
+                sit = partial(requests.sit, rematch_task, person, invite, name)
                 await rematch_task.call(sit if accepts else partial(requests.decline, rematch_task, person))
             return table_task.stored.rematch
         settings = replace(table_task.stored.settings, lesson=False, joining="link")

@@ -328,8 +328,8 @@ async def rematch(table_task: TableTask, connection: Connection, *, accepts: boo
         raise RuleError("Nobody has asked for a rematch.")
     table = await table_task.services.rematch(table_task, connection.person, accepts)
     message = previous or wire.Rematch(table, f"{table_task.services.base}/tables/{table}", name)
-    if not accepts:
-        message = replace(message, declined=(*(other for other in message.declined if other != name), name))
+    others = tuple(other for other in message.declined if other != name)
+    message = replace(message, declined=others if accepts else (*others, name))
     table_task.rematch = message
     for receiver in table_task.connections if message != previous else [connection]:
         receiver.send(message)

@@ -141,7 +141,7 @@ function Rematch({ session }) {
   const sentences = rematch && [`${rematch.by} wants a rematch.`, declined && "You have declined.", others.length && `${listed(others)} ${others.length === 1 ? "has" : "have"} declined.`];
   return html`<p role="status">${sentences?.filter(Boolean).join(" ") ?? ""}</p>
     <p class="next">
-      ${mine && !declined && html`<button type="button" class="primary" onClick=${() => session.askRematch()}>${canAccept ? "Accept" : session.hello.value.settings.lesson ? "Play on your own" : "Rematch"}</button>`}
+      ${mine && html`<button type="button" class=${declined ? "" : "primary"} onClick=${() => session.askRematch()}>${declined ? "Accept after all" : canAccept ? "Accept" : session.hello.value.settings.lesson ? "Play on your own" : "Rematch"}</button>`}
       ${mine && canAccept && !declined && html`<button type="button" onClick=${() => session.ask("decline_rematch")}>Decline</button>`}
       ${!mine && rematch && html`<a class="button" href=${rematch.path}>Watch the rematch</a>`}
     </p>`;
