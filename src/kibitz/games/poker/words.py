@@ -214,7 +214,7 @@ def raise_cost(view: PokerView, action: int) -> str:
         )
     calls = sum(min(amount - view.bets[p], view.chips[p]) for p in others)
     share = cost / (view.pot + cost + calls)
-    return f"{sentence} If all {len(others)} others call, it pays if the hand wins at least {share:.0%} of the time."
+    return f"{sentence} Unless somebody folds, it pays only if the hand wins at least {share:.0%}."
 
 
 def price_text(view: PokerView) -> str:

@@ -151,7 +151,7 @@ function Amount({ choices, session }) {
   const amount = Math.round(Math.min(most, Math.max(least, value)));
   const label = capitalised(choices[0].label.replace(/\s+\(.*\)$/, "").replace(String(number(listed[0])), String(amount)));
   const isHinted = (each) => session.hint.value.includes(`amount:${each}`);
-  const noteOn = (each) => listed.find((part) => number(part) === each)?.choice.label.match(/\((.*)\)$/)?.[1];
+  const noteOn = (each) => listed.find((part) => number(part) === each)?.choice.label.match(/\((.*)\)$/)?.[1].replace("the ", "");
   const bet = (event) => {
     event.preventDefault();
     session.bet(amount);
