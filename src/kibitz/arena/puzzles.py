@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 from functools import cache
-from math import ceil
 from pathlib import Path
 
 import msgspec
@@ -93,8 +92,7 @@ class Answer(msgspec.Struct, frozen=True):
         verdict = "Correct." if self.right else "Not the best choice."
         best = f"Best: {as_sentence(self.best.label)} {self.best.why}".rstrip()
         subject = f"The next best, {self.other.label}," if self.right else self.other.label
-        margin = f" ± {ceil(100 * self.other.error)}" if self.other.error else ""
-        cost = f"lowers your chance of winning by {100 * self.other.cost:.0f}{margin} percentage points."
+        cost = f"lowers your chance of winning by about {100 * self.other.cost:.0f} percentage points."
         return [verdict, best, f"{subject} {cost} {self.other.why}".rstrip()]
 
 

@@ -44,7 +44,9 @@ def why_invalid_name(name: str) -> str | None:
     plain = "".join(plain_part(part) for part in parts(name))
     if why := next((why for why in map(why_invalid_character, plain) if why), None):
         return f"{why}; use {RULE}"
-    if not 0 < len(name) <= MAX_LENGTH or name != " ".join(name.split()) or not plain[0].isalnum():
+    if len(name) > MAX_LENGTH:
+        return f"it has {len(name)} characters; use at most {MAX_LENGTH}."
+    if not name or name != " ".join(name.split()) or not plain[0].isalnum():
         return f"it should be {RULE}"
     if unicodedata.normalize("NFC", name) != name:
         return "its letters and marks should be in Unicode's form NFC."

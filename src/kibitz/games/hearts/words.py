@@ -29,7 +29,8 @@ def prompt(view: HeartsView) -> str:
     led = view.trick[view.leader]
     question = "Lead a card."
     if led is not None and view.player != view.leader:
-        question = f"{symbol(led)} was led: follow suit if you can."
+        has_suit = any(card & 3 == led & 3 for card in view.hand)
+        question = f"{symbol(led)} was led: {'follow suit' if has_suit else f'you have no {SUIT_NAMES[led & 3]}'}."
     if view.received and not view.played[view.seat]:
         return f"{question} You were passed {symbols(view.received)}."
     return question

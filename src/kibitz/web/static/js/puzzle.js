@@ -59,7 +59,7 @@ class Puzzle extends Session {
   }
 }
 
-const costText = ({ cost, error }) => `lowers your chance of winning by ${Math.round(100 * cost)}${error ? ` ± ${Math.ceil(100 * error)}` : ""} percentage points`;
+const costText = ({ cost }) => `lowers your chance of winning by about ${Math.round(100 * cost)} percentage points`;
 
 /** Whether the choice was best, and what the best and the other choice lead to. */
 function Answer({ session }) {
