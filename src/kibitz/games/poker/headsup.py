@@ -179,7 +179,7 @@ class BettingSpot(NamedTuple):
 
 
 def best(view: PokerView, legal: list[int], random: Random) -> int:
-    """Pushes or folds when short; otherwise chooses the action with the highest average gain."""
+    """Plays by the odds: bets when it is ahead, and folds when a call costs more than the hand is worth."""
     if not is_heads_up_no_limit(view):
         return greedy(view, legal, random)
     if not view.board and (charted := by_chart(view, legal, random)) is not None:
