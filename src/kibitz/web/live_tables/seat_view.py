@@ -93,9 +93,11 @@ class Log:
                 return lines
 
     def note_text(self, note: TableNote, seat: int) -> str:
-        """The text of a note for a seat; the result of the game and its own hint call the seat "you"."""
+        """The text of a note for a seat; the result of the game and its own hint or undo call the seat "you"."""
         if note.kind == "hint" and note.seat == seat:
             return "You asked for a hint."
+        if note.kind == "undo" and note.seat == seat:
+            return "You took a choice back."
         record = self.table.record
         if note.kind != "over" or not isinstance(record, Record):
             return note.text
