@@ -12,7 +12,7 @@ from kibitz.cards import SUIT_NAMES
 from kibitz.games.hearts.rules import QUEEN_OF_SPADES
 from kibitz.games.huxxy.groups import is_valid
 from kibitz.games.huxxy.view import bit_sets
-from kibitz.games.poker.rules import CALL
+from kibitz.games.poker.rules import CALL, RAISE
 from kibitz.players.built_in import strategies
 
 GAMES = ("bo", "cribbage", "eights", "go", "hearts", "huxxy", "president", "holdem", "leduc")
@@ -228,26 +228,24 @@ def test_huxxy_names_groups_that_the_seat_can_make():
 def test_poker_gives_the_break_even_share_of_a_call_and_of_a_bet():
     told = 0
     for game, state, view, action, sentence in explained("holdem", 6):
-        if said := re.match(
-            r"A call costs (\d+) for a pot of (\d+): it pays if the hand wins at least (\d+)%", sentence
-        ):
-            price, pot, share = map(int, said.groups())
-            assert (price, pot) == (view.turn.to_call, sum(view.paid) + view.dead)
+        pot = sum(view.paid) + view.dead
+        if said := re.match(r"A call costs (\d+) for a pot of (\d+): it must win (\d+)% to pay", sentence):
+            price, named_pot, share = map(int, said.groups())
+            assert (price, named_pot) == (view.turn.to_call, pot)
             assert abs(100 * price / (pot + price) - share) <= 0.5
             told += 1
-        elif said := re.match(r"It costs (\d+) for a pot of (\d+)\. (.+) at least (\d+)%", sentence):
-            cost, pot, share = (int(said[group]) for group in (1, 2, 4))
-            assert pot == sum(view.paid) + view.dead
+        elif said := re.match(r"It costs (\d+) for a pot of (\d+): .+ folds (\d+)% of the time", sentence):
+            cost, named_pot, share = map(int, said.groups())
+            assert (named_pot, len(view.live)) == (pot, 2)
             assert cost <= view.chips[view.player]
-            if len(view.live) == 2:
-                assert said[3] == "It pays at once if the other player folds"
-                assert abs(100 * cost / (pot + cost) - share) <= 0.5
-                continue
-            callers = len(view.live) - 1
-            assert said[3] == "Unless somebody folds, it pays only if the hand wins"
+            assert abs(100 * cost / (pot + cost) - share) <= 0.5
+            told += 1
+        elif said := re.match(r"Unless somebody folds, it must win (\d+)% to pay", sentence):
             after = state.copy()
-            for each in (action, *[CALL] * callers):
+            for each in (action, *[CALL] * (len(view.live) - 1)):
                 game.advance(after, each)
-            if cost == after.paid[view.player] - view.paid[view.player]:  # no chips come back
-                assert abs(100 * cost / (sum(after.paid[: game.seats]) + view.dead) - share) <= 0.5
+            cost = after.paid[view.player] - view.paid[view.player]
+            if cost == action - RAISE - view.bets[view.player]:  # no chips come back
+                assert abs(100 * cost / (sum(after.paid[: game.seats]) + view.dead) - int(said[1])) <= 0.5
+            told += 1
     assert told

@@ -183,7 +183,7 @@ def explain(view: PokerView, action: int) -> str:
     if view.setup.hole == 2 and view.setup.flop:
         others = counted(len(view.live) - 1, "random hand")
         share = equity(view, Random(0), 400)
-        hand_sentence = f"{hand_sentence[:-1]}; it wins about {share:.0%} against {others} (400 simulated deals)."
+        hand_sentence = f"{hand_sentence[:-1]} (wins about {share:.0%} against {others})."
     price = view.turn.to_call
     if action >= RAISE:
         return f"{raise_cost(view, action)} {hand_sentence}".strip()
@@ -192,7 +192,7 @@ def explain(view: PokerView, action: int) -> str:
     if price >= view.chips[view.player]:  # all-in: maybe not all of the pot can be won
         return f"A call is for all the chips. {hand_sentence}".strip()
     share = price / (view.pot + price)
-    odds = f"A call costs {price} for a pot of {view.pot}: it pays if the hand wins at least {share:.0%} of the time."
+    odds = f"A call costs {price} for a pot of {view.pot}: it must win {share:.0%} to pay."
     return f"{odds} {hand_sentence}".strip()
 
 
@@ -207,14 +207,11 @@ def raise_cost(view: PokerView, action: int) -> str:
         return ""
     amount = min(action - RAISE, max(view.bets[p] + view.chips[p] for p in others))
     cost = amount - view.bets[view.player]
-    sentence = f"It costs {cost} for a pot of {view.pot}."
     if len(others) == 1:
-        return (
-            f"{sentence} It pays at once if the other player folds at least {cost / (view.pot + cost):.0%} of the time."
-        )
+        share = cost / (view.pot + cost)
+        return f"It costs {cost} for a pot of {view.pot}: it pays at once if the other folds {share:.0%} of the time."
     calls = sum(min(amount - view.bets[p], view.chips[p]) for p in others)
-    share = cost / (view.pot + cost + calls)
-    return f"{sentence} Unless somebody folds, it pays only if the hand wins at least {share:.0%}."
+    return f"Unless somebody folds, it must win {cost / (view.pot + cost + calls):.0%} to pay."
 
 
 def price_text(view: PokerView) -> str:
