@@ -103,7 +103,7 @@ def test_people_option_names_several_people(kibitz, refused, tmp_path):
     assert "too few for 2 people from seat 3" in refused("play", "go", "--people", "Ann,Ben", "--seat", 3)
     assert "leave --name out" in refused("play", "go", "--people", "Ann,Ben", "--name", "Cem")
     assert "not a list of names" in refused("play", "go", "--people", "Ann,,Ben")
-    assert "Not a valid name: it should be 1 to 40 letters" in refused("play", "go", "--people", f"Ann,{'x' * 41}")
+    assert "it has 41 characters; use at most 40" in refused("play", "go", "--people", f"Ann,{'x' * 41}")
     assert "Not a valid name: '|' isn't allowed" in refused("play", "go", "--name", "a|b")
 
 

@@ -10,7 +10,7 @@ from kibitz.engine.registry import all_games
 from kibitz.errors import NotationError
 from kibitz.players.built_in import characters
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
-from kibitz.players.files.archives import LARGEST_FILE
+from kibitz.players.files.archives import MAX_FILE_BYTES
 from kibitz.players.specs import find_player
 from kibitz.table.match import play_match
 from kibitz.web.live_tables.live_session import computer_seat
@@ -62,7 +62,7 @@ def refusal(words):
 
 
 def test_invalid_player_is_rejected_with_the_reason(tmp_path):
-    (tmp_path / "large.py").write_bytes(b"#" * (LARGEST_FILE + 1))
+    (tmp_path / "large.py").write_bytes(b"#" * (MAX_FILE_BYTES + 1))
     (tmp_path / "folder.py").mkdir()
     (tmp_path / "notes.txt").write_text("hello")
     (tmp_path / "loop.py").symlink_to(tmp_path / "loop.py")
