@@ -149,7 +149,7 @@ class JobWork(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def limits(self) -> tuple[int, int] | None:
-        """How many seconds of CPU time and of wall-clock time it may take; None if there is no limit."""
+        """The limits on its CPU time and its wall-clock time, in seconds; None if it has none."""
         return None
 
     def carry_out(self, progress: Progress, folder: Path) -> JobStatus:

@@ -51,8 +51,8 @@ MAX_REJECTIONS = 5_000
 MAX_PLAYED_ON = 1_000
 """The maximum number of actions by which a simulated game is continued: options can make a game endless."""
 REFUSALS = 16
-"""In each determinization that differs from the truth, ``refusal`` is compared for one in so many actions, in turn; for
-more if there are few actions."""
+"""In a determinization that differs from the truth, ``refusal`` is compared for every 16th action, but for at least 40
+actions if the game has as many; each determinization begins with another action."""
 
 
 @check

@@ -182,7 +182,7 @@ def position(s: PlainState, facts: Facts) -> None:
     s.deals = facts.choice("pass", DIRECTIONS, default=NOWHERE)
     s.passing = int(rules.direction(s) != NOWHERE)
     s.leader = facts.number("leader", 0, n - 1)
-    s.hand[:n], s.trick[:n] = [s.pack] * n, [NONE] * n  # so many cards that the deal can't end
+    s.hand[:n], s.trick[:n] = [s.pack] * n, [NONE] * n  # enough cards that the deal can't end
     if s.passing and tricks:
         raise NotationError("--history: no card is played before cards have been passed.")
     if not s.passing and TWO_OF_CLUBS not in (tricks[0][:1] if tricks else hand):

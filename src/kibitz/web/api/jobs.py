@@ -329,7 +329,7 @@ async def start_final(call: Call) -> ShownJob:
 async def playable_tournament(call: Call) -> str:
     """The name of the path's tournament.
 
-    Raises ApiError if there is none, or if there is no sandbox for player files here.
+    Raises ApiError if there is none, or if this machine has no sandbox for player files.
     """
     await check_sandbox(call)
     await call.in_thread(call.season.tournament, call.path["name"])

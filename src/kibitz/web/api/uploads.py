@@ -17,7 +17,7 @@ LARGEST_CLASS = 20 << 20
 
 
 async def check_sandbox(call: Call) -> None:
-    """Raise ApiError 503 if there is no sandbox for player files here."""
+    """Raise ApiError 503 if this machine has no sandbox for player files."""
     if await call.in_thread(why_no_sandbox):
         raise ApiError(503, SANDBOX_NEEDS_LINUX)
 

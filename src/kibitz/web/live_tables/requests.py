@@ -465,7 +465,7 @@ async def hand_over(table_task: TableTask, old: str, identity: Identity) -> None
 
 
 def greet(table_task: TableTask) -> None:
-    """Send everybody the seats as they are now; whoever has another seat than before is sent the whole log again."""
+    """Send everybody the current seats, and the whole log again to each person whose seat has changed."""
     numbers = {seat.person: p for p, seat in enumerate(table_task.stored.seats) if seat.person}
     for other in table_task.connections:
         seat = numbers.get(other.person.id, -1)

@@ -481,8 +481,8 @@ function withLastCard({ now, hello, seat: me }, events) {
   return { ...scene, zones };
 }
 
-/** By key of a spot that is no part of a choice, the key of an equal card in the same zone that is a part of one; and the
- *  stock stands for the button that draws from it. */
+/** Spots that stand for another one when clicked: a card that is not in any choice, for an equal card in its zone that is;
+ *  and the stock, for the button that draws from it. Maps key to key. */
 function lookalikes(scene, indices) {
   const partKeys = new Map(indices.has("draw") && !indices.has("stock") ? [["stock", "draw"]] : []);
   for (const zone of scene.zones) {
